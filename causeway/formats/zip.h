@@ -17,7 +17,7 @@ struct ZipMember {
   uint64_t stored_bytes = 0;  ///< In the file.
   uint64_t size_bytes = 0;    ///< As declared, once inflated.
   uint32_t crc32 = 0;
-  uint64_t offset = 0;       ///< Of its first byte in the file, past its local header.
+  uint64_t offset = 0;         ///< Of its first byte in the file, past its local header.
   uint64_t header_offset = 0;  ///< Of its local header.
 };
 
@@ -26,8 +26,8 @@ struct ZipRules {
   size_t most_members = 1'000'000;
 };
 
-/// The bytes of a member: the archive's own where it is stored, else inflated into memory that `owner` keeps, aligned to
-/// 64 bytes.
+/// The bytes of a member: the archive's own where it is stored, else inflated into memory that `owner` keeps, aligned
+/// to 64 bytes.
 struct ZipBytes {
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> owner;
@@ -46,9 +46,10 @@ class ZipArchive {
 
   /// Walks the directory and every local header; `file` must outlive the archive.
   ///
-  /// Refused    a broken or doubled record (`where` is its byte), a member that is encrypted or packed by another method
-  ///            than deflate, one name twice, a local header that says otherwise than the directory, members that overlap,
-  ///            anything before the first or behind the last (`where` is `member 'name'`).
+  /// Refused    a broken or doubled record (`where` is its byte), a member that is encrypted or packed by another
+  /// method
+  ///            than deflate, one name twice, a local header that says otherwise than the directory, members that
+  ///            overlap, anything before the first or behind the last (`where` is `member 'name'`).
   explicit ZipArchive(std::span<const std::byte> file, const ZipRules& rules = {});
 
   /// In the directory's order.
