@@ -1,0 +1,59 @@
+#include "causeway/graph/op.h"
+
+#include "causeway/base/check.h"
+#include "causeway/graph/graph.h"
+
+namespace causeway {
+
+std::string Op::text() const {
+  std::string text(name());
+  std::string inner;
+  for (const NamedSetting& setting : settings()) {
+    if (std::holds_alternative<std::monostate>(setting.value)) continue;
+    if (!inner.empty()) inner += ", ";
+    inner += setting.name + "=" + text_of(setting.value);
+  }
+  return inner.empty() ? text : text + "(" + inner + ")";
+}
+
+Values Op::gradient(GraphBuilder& graph, const Node& node, const Values& dy) const {
+  if (!rules_->gradient) unfit(std::string(no_gradient()));
+  return rules_->gradient(settings_.get(), graph, node, dy);
+}
+
+std::optional<Values> Op::training(GraphBuilder& graph, const Node& node) const {
+  return rules_->training ? rules_->training(settings_.get(), graph, node) : std::nullopt;
+}
+
+std::optional<Turned> Op::turned(const Node& node, const Axes& axes) const {
+  return rules_->turned ? rules_->turned(settings_.get(), node, axes) : std::nullopt;
+}
+
+bool operator==(const Op& a, const Op& b) {
+  if (a.rules_ != b.rules_) return false;
+  return a.settings_ == b.settings_ || a.settings() == b.settings();
+}
+
+Axes inverse(const Axes& axes) {
+  Axes undone(axes.size());
+  for (size_t i = 0; i < axes.size(); ++i) undone[axes[i]] = i;
+  return undone;
+}
+
+Axes composed(const Axes& first, const Axes& then) {
+  if (first.empty()) return then;
+  if (then.empty()) return first;
+  CAUSEWAY_CHECK(first.size() == then.size(), "two orders of one rank");
+  Axes both(then.size());
+  for (size_t i = 0; i < then.size(); ++i) both[i] = first[then[i]];
+  return both;
+}
+
+bool is_identity(const Axes& axes) {
+  for (size_t i = 0; i < axes.size(); ++i) {
+    if (axes[i] != i) return false;
+  }
+  return true;
+}
+
+}  // namespace causeway

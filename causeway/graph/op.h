@@ -1,0 +1,122 @@
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "causeway/graph/setting.h"
+#include "causeway/graph/value.h"
+
+namespace causeway {
+
+/// An order of axes: axis i of what is meant is axis [i] of what is there. Empty: as they stand.
+using Axes = std::vector<size_t>;
+
+/// An op on inputs whose axes stand in another order. `inputs[i]` is the order input i must be brought to: the op
+/// takes transpose(x_i, inverse of inputs[i]) in place of x_i, where the node's own input was transpose(x, inputs[i]);
+/// `outputs[k]` is the order in which its output k must be read: y_k = transpose(y'_k, outputs[k]).
+struct Turned;
+
+/// What one node computes: a settings struct, held by value, shared and never changed. A settings struct is a plain
+/// aggregate with
+///
+///   static constexpr std::string_view kName;                     ONNX's name where it has one
+///   static void fields(auto& each);                              each("name", &S::field); left out where there are none
+///   Types infer(std::span<const Type> inputs) const;             the shape rule; calls unfit()
+///   Values gradient(GraphBuilder&, const Node&, const Values& dy) const;
+///        the gradient to each input as graph nodes; an empty Value: none flows there. An op without one has
+///        `static constexpr std::string_view kNoGradient`, a sentence that says why.
+///   std::optional<Values> training(GraphBuilder&, const Node&) const;     optional: what stands for it in a training step
+///   std::optional<Turned> turned(const Node&, const Axes&) const;         optional: itself when its first input is
+///                                                                         transpose(x, axes)
+class Op {
+ public:
+  template <class S>
+    requires(!std::same_as<std::remove_cvref_t<S>, Op>)
+  Op(S settings)  // NOLINT(google-explicit-constructor): an op is its settings
+      : rules_(&kRulesOf<S>), settings_(std::make_shared<const S>(std::move(settings))) {}
+
+  /// The settings, where they are of that type; null otherwise.
+  template <class S>
+  const S* as() const {
+    return rules_ == &kRulesOf<S> ? static_cast<const S*>(settings_.get()) : nullptr;
+  }
+  template <class S>
+  bool is() const {
+    return rules_ == &kRulesOf<S>;
+  }
+
+  std::string_view name() const { return rules_->name; }
+  Settings settings() const { return rules_->settings(settings_.get()); }
+  /// "Conv(stride=[2, 2], groups=1)".
+  std::string text() const;
+
+  Types infer(std::span<const Type> inputs) const { return rules_->infer(settings_.get(), inputs); }
+  bool has_gradient() const { return rules_->gradient != nullptr; }
+  /// Why there is no gradient; "" where there is one.
+  std::string_view no_gradient() const { return rules_->no_gradient; }
+  /// unfit() where there is none.
+  Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Values> training(GraphBuilder& graph, const Node& node) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
+
+  /// Same kind, same settings.
+  friend bool operator==(const Op& a, const Op& b);
+
+ private:
+  struct Rules {
+    std::string_view name, no_gradient;
+    Types (*infer)(const void*, std::span<const Type>) = nullptr;
+    Values (*gradient)(const void*, GraphBuilder&, const Node&, const Values&) = nullptr;
+    std::optional<Values> (*training)(const void*, GraphBuilder&, const Node&) = nullptr;
+    std::optional<Turned> (*turned)(const void*, const Node&, const Axes&) = nullptr;
+    Settings (*settings)(const void*) = nullptr;
+  };
+
+  template <class S>
+  static constexpr Rules rules_of() {
+    Rules rules;
+    rules.name = S::kName;
+    rules.infer = [](const void* s, std::span<const Type> inputs) { return static_cast<const S*>(s)->infer(inputs); };
+    rules.settings = [](const void* s) { return settings_of(*static_cast<const S*>(s)); };
+    if constexpr (requires { &S::gradient; }) {
+      rules.gradient = [](const void* s, GraphBuilder& graph, const Node& node, const Values& dy) {
+        return static_cast<const S*>(s)->gradient(graph, node, dy);
+      };
+    } else {
+      rules.no_gradient = S::kNoGradient;
+    }
+    if constexpr (requires { &S::training; }) {
+      rules.training = [](const void* s, GraphBuilder& graph, const Node& node) {
+        return static_cast<const S*>(s)->training(graph, node);
+      };
+    }
+    if constexpr (requires { &S::turned; }) {
+      rules.turned = [](const void* s, const Node& node, const Axes& axes) {
+        return static_cast<const S*>(s)->turned(node, axes);
+      };
+    }
+    return rules;
+  }
+  template <class S>
+  static inline const Rules kRulesOf = rules_of<S>();
+
+  const Rules* rules_;
+  std::shared_ptr<const void> settings_;
+};
+
+struct Turned {
+  Op op;
+  std::vector<Axes> inputs, outputs;
+};
+
+/// The order that undoes `axes`.
+Axes inverse(const Axes& axes);
+/// First `first`, then `then`: transpose(transpose(x, first), then).
+Axes composed(const Axes& first, const Axes& then);
+bool is_identity(const Axes& axes);
+
+}  // namespace causeway
