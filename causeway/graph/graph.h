@@ -42,8 +42,8 @@ struct Node {
 
 struct ValueData {
   Value::Kind kind = Value::Kind::Output;
-  Type type;
-  std::string name;
+  Type type = {};
+  std::string name = {};
   const Node* node = nullptr;
   size_t output_index = 0, index = 0;
   GraphBuilder* builder = nullptr;

@@ -27,20 +27,20 @@ struct Penalty {
 /// After each optimizer step, w <- w * min(n, limit) / (1e-7 + n), n the norm over `axes`.
 struct Bound {
   float limit = 0;
-  std::vector<size_t> axes;
+  std::vector<size_t> axes = {};
   friend bool operator==(const Bound&, const Bound&) = default;
 };
 
 /// One parameter or buffer of a network: numbers under a path, with the rules of training them.
 struct Slot {
-  std::string path;
+  std::string path = {};
   /// Further names of a tied slot: a file may hold any of them, and a writer writes all.
-  std::vector<std::string> also;
+  std::vector<std::string> also = {};
   Role role = Role::Learned;
   bool held = false;
-  Penalty penalty;
-  std::optional<Bound> max_norm;
-  Tensor numbers;
+  Penalty penalty = {};
+  std::optional<Bound> max_norm = {};
+  Tensor numbers = {};
   /// Raised by each assignment or load, so that packed and folded copies know that they are old.
   uint64_t version = 0;
 
