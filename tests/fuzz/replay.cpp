@@ -1,31 +1,74 @@
-// Stands in for libFuzzer's main where a corpus runs as an ordinary test: hands each file of the named folders, in
-// the order of their names, to the target.
+// Stands in for libFuzzer's main where a target runs as an ordinary test:
+//
+//   NAME_fuzz [FILE ...] [--damaged FILE ...]
+//
+// hands each file to the target, and those after --damaged also cut short and with a bit flipped: at every length and
+// bit of a small file, at lengths and bits spread evenly over a larger one. Memory is limited, so that a file that
+// claims more than it holds ends the test.
 
-#include <algorithm>
+#include <sys/resource.h>
+
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
+namespace {
+
+constexpr size_t kMostCuts = 10'000;
+constexpr size_t kMostFlips = 40'000;
+constexpr rlim_t kMemoryBytes = rlim_t{2} << 30;
+
+std::vector<uint8_t> bytes_of(const char* file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+// A copy of the exact size, so that the address sanitizer sees the first byte read past it.
+void hand_over(std::vector<uint8_t> bytes) { LLVMFuzzerTestOneInput(bytes.data(), bytes.size()); }
+
+void hand_over_damaged(const std::vector<uint8_t>& whole) {
+  const size_t bits = whole.size() * 8;
+  for (size_t length = 0; length < whole.size(); length += 1 + whole.size() / kMostCuts) {
+    hand_over({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length)});
+  }
+  // The step is odd, so that each of a byte's bits has its turn.
+  for (size_t bit = 0; bit < bits; bit += 1 + bits / kMostFlips / 2 * 2) {
+    std::vector<uint8_t> flipped = whole;
+    flipped[bit / 8] ^= static_cast<uint8_t>(1u << (bit % 8));
+    hand_over(std::move(flipped));
+  }
+}
+
+void limit_memory() {
+#if !defined(__SANITIZE_ADDRESS__)  // which reserves terabytes of addresses for itself
+  const rlimit limit{kMemoryBytes, kMemoryBytes};
+  setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  std::vector<std::filesystem::path> files;
+  limit_memory();
+  bool damaged = false;
+  int files = 0;
   for (int i = 1; i < argc; ++i) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(argv[i])) {
-      if (entry.is_regular_file()) files.push_back(entry.path());
+    if (std::string_view(argv[i]) == "--damaged") {
+      damaged = true;
+      continue;
     }
+    std::cout << argv[i] << std::endl;  // flushed, so that the last line names the file that crashes
+    const std::vector<uint8_t> bytes = bytes_of(argv[i]);
+    hand_over(bytes);
+    if (damaged) hand_over_damaged(bytes);
+    ++files;
   }
-  std::sort(files.begin(), files.end());
-  for (const std::filesystem::path& file : files) {
-    std::cout << file.string() << std::endl;  // flushed, so that the last line names the file that crashes
-    std::ifstream stream(file, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
-  }
-  std::cout << files.size() << " files replayed\n";
-  return files.empty() ? 1 : 0;
+  std::cout << files << " files handed over\n";
+  return files > 0 ? 0 : 1;
 }
