@@ -11,7 +11,8 @@
 namespace causeway {
 
 /// A JSON value that knows where it stands in its text (line and column from 1; 0 where it was made in code). Objects
-/// keep the order of their keys. Numbers that are whole and fit int64 are Integer, all others Real.
+/// keep the order of their keys. Numbers written without a point or an exponent that fit int64 are Integer, all others
+/// Real.
 class Json {
  public:
   using Array = std::vector<Json>;
@@ -63,11 +64,12 @@ class Json {
   std::string place() const;
   void set_place(int line, int column) { line_ = line, column_ = column; }
 
-  /// One line, no spaces, keys in their order; floats shortest. NaN and infinities are a mistake of the program.
+  /// One line, no spaces, keys in their order; a Real shortest, and so that it is read back as one (1.0). NaN and
+  /// infinities are a mistake of the program; bytes of a text that are no UTF-8 become U+FFFD.
   std::string dump() const;
   /// With `indent` spaces a level.
   std::string pretty(int indent = 2) const;
-  /// RFC 8785: keys sorted, no spaces, shortest numbers.
+  /// RFC 8785: keys sorted, no spaces, every number as ECMAScript prints its float64.
   std::string canonical() const;
 
   friend bool operator==(const Json& a, const Json& b) { return a.value_ == b.value_; }

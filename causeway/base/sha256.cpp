@@ -1,0 +1,61 @@
+#include "causeway/base/sha256.h"
+
+#include <openssl/evp.h>
+
+#include <new>
+
+#include "causeway/base/check.h"
+
+namespace causeway {
+
+struct Sha256::State {
+  EVP_MD_CTX* context = EVP_MD_CTX_new();
+
+  State() {
+    if (context == nullptr) throw std::bad_alloc();
+  }
+  ~State() { EVP_MD_CTX_free(context); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+};
+
+Sha256::Sha256() : state_(std::make_unique<State>()) {
+  CAUSEWAY_CHECK(EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr) == 1, "libcrypto has SHA-256");
+}
+
+Sha256::~Sha256() = default;
+
+void Sha256::add(std::span<const std::byte> bytes) {
+  CAUSEWAY_CHECK(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()) == 1, "nothing is added after finish()");
+}
+
+void Sha256::add_u64(uint64_t number) {
+  std::array<std::byte, 8> bytes;
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(number >> (8 * i) & 0xFF);
+  add(bytes);
+}
+
+Digest Sha256::finish() {
+  Digest digest;
+  CAUSEWAY_CHECK(EVP_DigestFinal_ex(state_->context, digest.data(), nullptr) == 1, "finish() is called once");
+  return digest;
+}
+
+Digest sha256(std::string_view text) {
+  Sha256 hash;
+  hash.add(text);
+  return hash.finish();
+}
+
+std::string hex(std::span<const uint8_t> bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  text.reserve(bytes.size() * 2);
+  for (const uint8_t byte : bytes) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 0xF];
+  }
+  return text;
+}
+
+}  // namespace causeway
