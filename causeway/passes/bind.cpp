@@ -1,0 +1,225 @@
+#include "causeway/passes/bind.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "causeway/base/checked_size.h"
+#include "causeway/base/fault.h"
+#include "causeway/base/quoted.h"
+#include "causeway/graph/rewrite.h"
+#include "causeway/reference/reference.h"
+
+namespace causeway::passes {
+namespace {
+
+// Folding makes no tensor larger than this out of smaller ones.
+constexpr size_t kFoldedBytes = size_t{16} << 20;
+
+using Names = std::map<std::string, int64_t, std::less<>>;
+
+// Binds the names in the inputs' shapes; every fault of the inputs goes to `faults`.
+Names bind_names(const Graph& graph, const Lengths& to, std::vector<Fault>& faults) {
+  Names names;
+  std::map<std::string, std::string, std::less<>> bound_by;
+  for (const Door& door : graph.inputs()) {
+    const std::string where = "input " + quoted(door.name);
+    const auto given = to.lengths.find(door.name);
+    if (given == to.lengths.end()) {
+      faults.push_back({where, "nothing is handed to it, and the network takes " + door.value.type().text() + "."});
+      continue;
+    }
+    const Shape& shape = door.value.shape();
+    if (!shape.has_rank()) continue;
+    const auto misfit = [&] {
+      faults.push_back({where, "it is " + text_of(given->second) + " here, and the network takes " + shape.text() +
+                                   (door.axes.empty() ? "" : " (" + door.axes + ")") + "."});
+    };
+    if (given->second.size() != shape.rank()) {
+      misfit();
+      continue;
+    }
+    for (size_t axis = 0; axis < shape.rank(); ++axis) {
+      const Dim& dim = shape[axis];
+      const int64_t length = given->second[axis];
+      const std::string name = dim.is_symbolic() ? dim.text() : "";
+      if (dim.is_symbolic() && dim.names() == std::vector<std::string>{name}) {
+        const auto [at, is_new] = names.try_emplace(name, length);
+        if (is_new) {
+          bound_by[name] = door.name;
+        } else if (at->second != length) {
+          faults.push_back({where, "its length " + quoted(name) + " is " + std::to_string(length) + ", and that of input " +
+                                       quoted(bound_by[name]) + " is " + std::to_string(at->second) + "."});
+        }
+      } else if (dim.is_number() && dim.number() != length) {
+        misfit();
+        break;
+      }
+    }
+  }
+  return names;
+}
+
+bool is_bound(const Type& type) { return type.dtype != DType::Unknown && type.shape.is_bound(); }
+
+// One walk over a graph that makes the bound one.
+class Binder {
+ public:
+  Binder(const Graph& graph, Slots& slots, const Lengths& to) : graph_(graph), to_(to) {
+    for (size_t i = 0; i < slots.size(); ++i) made_.slots.share(slots.shared(i));
+  }
+
+  BoundGraph run() {
+    bind_names(graph_, to_, faults_);
+    refuse_if_any(std::move(faults_));
+    faults_.clear();
+    GraphBuilder builder(made_.slots);
+    ValueMap values;
+    for (const Door& door : graph_.inputs()) values[door.value] = bind_input(builder, door);
+    for (const SlotUse& use : graph_.slots()) {
+      const Value value = values[use.value] = builder.slot(use.path);
+      const Slot& slot = made_.slots.at(use.path);
+      if (slot.role == Role::Constant) constants_[value] = slot.numbers;
+    }
+    const NodeRule rule = [&](GraphBuilder& into, const Node& node, const Values& inputs) {
+      return std::optional<Values>(bind_node(into, node, inputs));
+    };
+    values = copy_nodes(builder, graph_, rule, std::move(values));
+    refuse_if_any(std::move(faults_));
+    for (const Door& door : graph_.outputs()) builder.output(door.name, values.at(door.value), door.axes);
+    for (const Assignment& assigned : graph_.assignments()) builder.assign(assigned.path, values.at(assigned.value));
+    for (const Value& guard : graph_.guards()) builder.guard(values.at(guard));
+    made_.graph = std::move(builder).finish();
+    return std::move(made_);
+  }
+
+ private:
+  Value bind_input(GraphBuilder& builder, const Door& door) {
+    const std::vector<int64_t>& lengths = to_.lengths.find(door.name)->second;
+    const Value input = builder.input(door.name, {door.value.dtype(), Shape::of(lengths)}, door.axes);
+    const auto value = to_.values.find(door.name);
+    if (value == to_.values.end()) return input;
+    return constant(builder, value->second, "bound " + door.name);
+  }
+
+  Value constant(GraphBuilder& builder, Tensor numbers, const std::string& what) {
+    const Value value = builder.constant(numbers, what);
+    constants_[value] = std::move(numbers);
+    return value;
+  }
+
+  Values bind_node(GraphBuilder& builder, const Node& node, const Values& inputs) {
+    Types types;
+    for (const Value& input : inputs) types.push_back(input ? input.type() : Type{});
+    try {
+      Types outputs = node.op.infer(types);
+      if (std::optional<std::vector<Tensor>> results = folded(node.op, inputs, outputs)) {
+        Values constants;
+        for (Tensor& result : *results) {
+          constants.push_back(constant(builder, std::move(result), std::string(node.op.name())));
+        }
+        return constants;
+      }
+      const auto open = std::find_if(outputs.begin(), outputs.end(), [](const Type& type) { return !is_bound(type); });
+      if (open != outputs.end() && !follows_fault(inputs)) {
+        faults_.push_back({place_of(node), "the lengths of what it makes, " + open->text() +
+                                               ", depend on numbers that are not known when the network is compiled."});
+      }
+      return builder.add_typed(node.op, inputs, std::move(outputs));
+    } catch (const Unfit& unfit) {
+      if (!follows_fault(inputs)) faults_.push_back({place_of(node), unfit.what()});
+      return builder.add_typed(node.op, inputs, Types(node.outputs.size()));
+    }
+  }
+
+  // Whether an input's lengths are unknown already, so that this node's are no news.
+  static bool follows_fault(const Values& inputs) {
+    return std::any_of(inputs.begin(), inputs.end(), [](const Value& v) { return v && !is_bound(v.type()); });
+  }
+
+  // The outputs of a node whose shape rule knows them already (a Shape of bound lengths), or whose inputs are all
+  // constant and whose outputs are not too large; nothing otherwise.
+  std::optional<std::vector<Tensor>> folded(const Op& op, const Values& inputs, const Types& outputs) {
+    std::vector<Tensor> results;
+    for (const Type& output : outputs) {
+      if (output.known) results.push_back(*output.known);
+    }
+    if (results.size() == outputs.size()) return results;
+    std::vector<Tensor> known;
+    size_t given = 0, made = 0;
+    for (const Value& input : inputs) {
+      const auto at = input ? constants_.find(input) : constants_.end();
+      if (at == constants_.end()) return std::nullopt;
+      known.push_back(at->second);
+      given += at->second.size_bytes();
+    }
+    for (const Type& output : outputs) {
+      if (!is_bound(output)) return std::nullopt;
+      const std::optional<int64_t> count = checked_product(output.shape.lengths());
+      if (!count) return std::nullopt;
+      made += static_cast<size_t>(*count) * size_of(output.dtype);
+    }
+    if (inputs.empty() || made > std::max(kFoldedBytes, given) || !reference::kernel_of(op)) return std::nullopt;
+    return reference::compute(op, known);
+  }
+
+  const Graph& graph_;
+  const Lengths& to_;
+  BoundGraph made_;
+  std::unordered_map<Value, Tensor> constants_;
+  std::vector<Fault> faults_;
+};
+
+}  // namespace
+
+BoundGraph bound(const Graph& graph, Slots& slots, const Lengths& to) { return Binder(graph, slots, to).run(); }
+
+std::vector<std::string> deciding_inputs(const Graph& graph, Slots& slots, const Lengths& to) {
+  std::vector<Fault> faults;
+  bind_names(graph, to, faults);
+  refuse_if_any(std::move(faults));
+  Slots scratch;
+  for (size_t i = 0; i < slots.size(); ++i) scratch.share(slots.shared(i));
+  GraphBuilder builder(scratch);
+  ValueMap values;
+  // For each value, the whole-number inputs it is made from.
+  std::unordered_map<Value, std::set<std::string>> made_from;
+  for (const Door& door : graph.inputs()) {
+    const std::vector<int64_t>& lengths = to.lengths.find(door.name)->second;
+    const Value input = values[door.value] = builder.input(door.name, {door.value.dtype(), Shape::of(lengths)});
+    if (!is_floating(door.value.dtype())) made_from[input].insert(door.name);
+  }
+  std::set<std::string> deciding;
+  builder.fold_with(reference::folder());
+  const NodeRule rule = [&](GraphBuilder& into, const Node& node, const Values& inputs) -> std::optional<Values> {
+    Values outputs;
+    try {
+      outputs = into.add(node.op, inputs);
+    } catch (const Unfit&) {
+      outputs = into.add_typed(node.op, inputs, Types(node.outputs.size()));
+    }
+    std::set<std::string> from;
+    bool open_before = false;
+    for (const Value& input : inputs) {
+      if (!input) continue;
+      from.insert(made_from[input].begin(), made_from[input].end());
+      open_before = open_before || !is_bound(input.type());
+    }
+    for (const Value& output : outputs) {
+      made_from[output] = from;
+      if (!is_bound(output.type()) && !open_before) deciding.insert(from.begin(), from.end());
+    }
+    return outputs;
+  };
+  copy_nodes(builder, graph, rule, std::move(values));
+  return {deciding.begin(), deciding.end()};
+}
+
+std::string place_of(const Node& node) {
+  if (node.scope->path.empty()) return "node " + std::to_string(node.index) + " (" + std::string(node.op.name()) + ")";
+  const std::string kind = node.scope->kind.empty() ? "" : " (" + node.scope->kind + ")";
+  return "layer " + quoted(node.scope->path) + kind + ", " + std::string(node.op.name());
+}
+
+}  // namespace causeway::passes
