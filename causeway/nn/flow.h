@@ -1,0 +1,13 @@
+#pragma once
+
+#include "causeway/graph/value.h"
+
+namespace causeway {
+
+/// What one layer hands another while words or Keras layers are built. The mask ([N, L], true where a step is real) is
+/// an ordinary value; it is empty where there is none.
+struct Flow {
+  Value value, mask = {};
+};
+
+}  // namespace causeway
