@@ -20,8 +20,9 @@ class Dim {
   Dim() = default;                         ///< Unknown.
   Dim(int64_t number) : number_(number) {}  // NOLINT(google-explicit-constructor): a number is a length
   Dim(int number) : number_(number) {}      // NOLINT(google-explicit-constructor): a number is a length
+  /// A name that is no plain word (letters, digits, `_`, `.`) stands in single quotes in text().
   static Dim named(std::string_view name);
-  /// The reverse of text(); none where it is no expression.
+  /// The reverse of text(); none where it is no expression. Spaces are read, and `//` as `/`.
   static std::optional<Dim> parse(std::string_view text);
 
   bool is_number() const { return number_.has_value(); }
@@ -31,13 +32,14 @@ class Dim {
   int64_t number() const;
   std::optional<int64_t> if_number() const { return number_; }
 
-  /// Whether the two are the same length: none where it is not known (an unknown one, two different expressions).
+  /// Whether the two are the same length: none where it is not known (an unknown one, or two that differ by more than a
+  /// number: `L` and `N`).
   std::optional<bool> equals(const Dim& other) const;
   /// Same number, or same expression; two unknown ones are not told apart.
   friend bool operator==(const Dim& a, const Dim& b);
 
-  /// Unknown where either is, or where a product of numbers passes int64. Division rounds down; by a symbolic or zero
-  /// length it is unknown.
+  /// Unknown where either is, where a number passes int64, or where the expression's text would pass 1,000 characters.
+  /// Division rounds down; by a symbolic or zero length it is unknown.
   friend Dim operator+(const Dim& a, const Dim& b);
   friend Dim operator-(const Dim& a, const Dim& b);
   friend Dim operator*(const Dim& a, const Dim& b);
@@ -52,6 +54,11 @@ class Dim {
 
  private:
   struct Sum;
+  struct Atom;
+  static Dim of(Sum sum);
+  static Dim quotient(const Sum& top, int64_t divisor);
+  Sum sum() const;
+
   std::optional<int64_t> number_;
   std::shared_ptr<const Sum> sum_;
 };
