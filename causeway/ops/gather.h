@@ -1,0 +1,23 @@
+#pragma once
+
+#include "causeway/graph/op.h"
+
+namespace causeway::ops {
+
+/// Looks up places along one axis. An index below 0 counts from the end; one out of range is refused from run, with its
+/// place.
+///
+/// Shapes     x [any]; indices [any] int64 or int32; y: the axis of x replaced by the axes of indices.
+/// Settings   axis: from the end where negative.
+/// Gradient   ScatterAdd to x; none to the indices.
+/// Source     https://onnx.ai/onnx/operators/onnx__Gather.html
+struct Gather {
+  static constexpr std::string_view kName = "Gather";
+  int64_t axis = 0;
+
+  static void fields(auto&& each) { each("axis", &Gather::axis); }
+  Types infer(std::span<const Type> inputs) const;
+  Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+};
+
+}  // namespace causeway::ops
