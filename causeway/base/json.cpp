@@ -22,6 +22,7 @@ struct Style {
 
 void write_text(std::string& out, std::string_view text) {
   constexpr std::string_view kDigits = "0123456789abcdef";
+  constexpr std::string_view kEscaped = "\"\\\b\f\n\r\t", kEscapeNames = "\"\\bfnrt";
   out += '"';
   size_t plain = 0;  // where the bytes begin that are copied as they are
   for (size_t at = 0; at < text.size();) {
@@ -37,22 +38,13 @@ void write_text(std::string& out, std::string_view text) {
     }
     out.append(text, plain, at - plain);
     plain = ++at;
-    switch (byte) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
-      default:
-        if (size == 0) {
-          out += "\xEF\xBF\xBD";  // U+FFFD: JSON holds UTF-8 alone
-        } else {
-          out += "\\u00";
-          out += kDigits[byte >> 4];
-          out += kDigits[byte & 0xF];
-        }
+    if (size == 0) {
+      out += "\xEF\xBF\xBD";  // U+FFFD: JSON holds UTF-8 alone
+    } else if (const size_t named = kEscaped.find(text[at - 1]); named != std::string_view::npos) {
+      out += {'\\', kEscapeNames[named]};
+    } else {
+      out += "\\u00";
+      out += {kDigits[byte >> 4], kDigits[byte & 0xF]};
     }
   }
   out.append(text, plain);

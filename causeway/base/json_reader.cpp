@@ -101,20 +101,34 @@ class Reader {
     const Place start = place();
     if (at_ == text_.size()) fail("the text ends where a value is expected.");
     switch (text_[at_]) {
-      case '{': to = read_object(depth + 1); break;
-      case '[': to = read_array(depth + 1); break;
-      case '"': to = Json(read_text()); break;
-      case 't': read_word("true"), to = Json(true); break;
-      case 'f': read_word("false"), to = Json(false); break;
-      case 'n': read_word("null"), to = Json(); break;
-      default: to = read_number();
+      case '{':
+        to = read_object(depth + 1);
+        break;
+      case '[':
+        to = read_array(depth + 1);
+        break;
+      case '"':
+        to = Json(read_text());
+        break;
+      case 't':
+        to = read_word("true", true);
+        break;
+      case 'f':
+        to = read_word("false", false);
+        break;
+      case 'n':
+        to = read_word("null", nullptr);
+        break;
+      default:
+        to = read_number();
     }
     to.set_place(start.line, start.column);
   }
 
-  void read_word(std::string_view word) {
+  Json read_word(std::string_view word, Json value) {
     if (text_.substr(at_, word.size()) != word) fail("no JSON value begins so; the words are true, false and null.");
     at_ += word.size();
+    return value;
   }
 
   void enter(int depth) {
@@ -228,7 +242,9 @@ class Reader {
         plain = at_;
         continue;
       }
-      if (static_cast<unsigned char>(letter) < 0x20) fail(seen() + " stands in a string as it is; it is written escaped.");
+      if (static_cast<unsigned char>(letter) < 0x20) {
+        fail(seen() + " stands in a string as it is; it is written escaped.");
+      }
       const size_t size = utf8_at(text_, at_).size_bytes;
       if (size == 0) fail(seen() + " is no UTF-8.");
       at_ += size;
@@ -237,20 +253,15 @@ class Reader {
   }
 
   void read_escape(std::string& to) {
+    constexpr std::string_view kNames = "\"\\/bfnrt", kCharacters = "\"\\/\b\f\n\r\t";
     ++at_;
-    const char letter = at_ < text_.size() ? text_[at_] : '\0';
-    switch (letter) {
-      case '"':
-      case '\\':
-      case '/': to += letter; break;
-      case 'b': to += '\b'; break;
-      case 'f': to += '\f'; break;
-      case 'n': to += '\n'; break;
-      case 'r': to += '\r'; break;
-      case 't': to += '\t'; break;
-      case 'u': append_utf8(to, read_code()); return;
-      default: fail(seen() + " stands after a backslash, and no escape is written so.");
+    if (next_is('u')) {
+      append_utf8(to, read_code());
+      return;
     }
+    const size_t named = at_ < text_.size() ? kNames.find(text_[at_]) : std::string_view::npos;
+    if (named == std::string_view::npos) fail(seen() + " stands after a backslash, and no escape is written so.");
+    to += kCharacters[named];
     ++at_;
   }
 

@@ -14,9 +14,9 @@ namespace {
 constexpr uint64_t kTwoTo32 = uint64_t{1} << 32;
 
 std::array<uint32_t, 4> block_of(uint64_t key, uint64_t step, uint64_t block, uint32_t attempt) {
-  return philox4x32({static_cast<uint32_t>(block), attempt, static_cast<uint32_t>(step),
-                     static_cast<uint32_t>(step >> 32)},
-                    {static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32)});
+  return philox4x32(
+      {static_cast<uint32_t>(block), attempt, static_cast<uint32_t>(step), static_cast<uint32_t>(step >> 32)},
+      {static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32)});
 }
 
 /// Below n from a word, or nothing where the word lies in the part that would favour small numbers.

@@ -21,10 +21,14 @@ std::string in_hex(char32_t code, size_t digits) {
 
 std::string escape_of(char32_t code) {
   switch (code) {
-    case '\n': return "\\n";
-    case '\r': return "\\r";
-    case '\t': return "\\t";
-    default: break;
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      break;
   }
   if (code < 0x100) return "\\x" + in_hex(code, 2);
   return code < 0x10000 ? "\\u" + in_hex(code, 4) : "\\U" + in_hex(code, 8);
@@ -41,7 +45,9 @@ Shown shown_at(std::string_view name, size_t at, bool in_quotes) {
   if (character.size_bytes == 0) return {"\\x" + in_hex(static_cast<unsigned char>(name[at]), 2), 4, 1};
   // Doubled backslashes and escaped quotes keep two names that differ apart, and no name can end its own quotes.
   if (character.code == '\\' || (in_quotes && character.code == '\'')) return {std::string{'\\', name[at]}, 2, 1};
-  if (shows_plainly(character.code)) return {std::string(name.substr(at, character.size_bytes)), 1, character.size_bytes};
+  if (shows_plainly(character.code)) {
+    return {std::string(name.substr(at, character.size_bytes)), 1, character.size_bytes};
+  }
   std::string escape = escape_of(character.code);
   const size_t characters = escape.size();
   return {std::move(escape), characters, character.size_bytes};

@@ -44,11 +44,15 @@ To cast(From number) {
   } else if constexpr (std::is_same_v<To, bool>) {
     return number != From{0};
   } else if constexpr (std::is_same_v<To, Half>) {
-    if constexpr (std::is_integral_v<From>) return to_half(to_odd(number));
-    else return to_half(number);
+    if constexpr (std::is_integral_v<From>)
+      return to_half(to_odd(number));
+    else
+      return to_half(number);
   } else if constexpr (std::is_same_v<To, BFloat16>) {
-    if constexpr (std::is_integral_v<From>) return to_bfloat16(to_odd(number));
-    else return to_bfloat16(number);
+    if constexpr (std::is_integral_v<From>)
+      return to_bfloat16(to_odd(number));
+    else
+      return to_bfloat16(number);
   } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
     return truncated<To>(number);
   } else {

@@ -30,8 +30,8 @@ std::string shown_name(std::string_view name) {
   for (size_t at = 0; at < name.size();) {
     const Utf8Character character = utf8_at(name, at);
     const size_t size = std::max<size_t>(1, character.size_bytes);
-    const bool plain = character.size_bytes > 0 && shows_plainly(character.code) && character.code != '\'' &&
-                       character.code != '\\';
+    const bool plain =
+        character.size_bytes > 0 && shows_plainly(character.code) && character.code != '\'' && character.code != '\\';
     for (const char byte : name.substr(at, size)) {
       if (plain) {
         text += byte;
@@ -75,7 +75,7 @@ struct Dim::Sum {
 
   std::map<Product, int64_t> products;
   int64_t number = 0;
-  std::string text;      // set once the sum is complete
+  std::string text;       // set once the sum is complete
   bool overflow = false;  // some number passed int64: the length is unknown
 
   void add_number(std::optional<int64_t> more) {
@@ -203,10 +203,9 @@ Dim Dim::quotient(const Sum& top, int64_t divisor) {
   }
   const Dim above = of(std::move(inside));
   if (above.is_unknown()) return {};
-  outside.add({Atom{.text = above.sum_->text_above() + "/" + std::to_string(divisor),
-                    .top = above.sum_,
-                    .divisor = divisor}},
-              1);
+  outside.add(
+      {Atom{.text = above.sum_->text_above() + "/" + std::to_string(divisor), .top = above.sum_, .divisor = divisor}},
+      1);
   return of(std::move(outside));
 }
 

@@ -17,7 +17,7 @@ namespace causeway {
 /// to the same length compare equal.
 class Dim {
  public:
-  Dim() = default;                         ///< Unknown.
+  Dim() = default;                          ///< Unknown.
   Dim(int64_t number) : number_(number) {}  // NOLINT(google-explicit-constructor): a number is a length
   Dim(int number) : number_(number) {}      // NOLINT(google-explicit-constructor): a number is a length
   /// A name that is no plain word (letters, digits, `_`, `.`) stands in single quotes in text().

@@ -11,7 +11,8 @@ struct DTypeRow {
   size_t size_bytes;
 };
 
-constexpr DTypeRow kDTypes[] = {  // in the order of the enumeration
+constexpr DTypeRow kDTypes[] = {
+    // in the order of the enumeration
     {DType::Unknown, "unknown", 0}, {DType::Float32, "float32", 4},   {DType::Float64, "float64", 8},
     {DType::Float16, "float16", 2}, {DType::BFloat16, "bfloat16", 2}, {DType::Int64, "int64", 8},
     {DType::Int32, "int32", 4},     {DType::Int16, "int16", 2},       {DType::Int8, "int8", 1},

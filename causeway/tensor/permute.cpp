@@ -101,10 +101,17 @@ Tensor Tensor::permuted(std::span<const size_t> order) const {
   Tensor made = uninitialized(dtype_, std::move(lengths));
   void* to = made.mutable_data();
   switch (size_of(dtype_)) {
-    case 1: permute(static_cast<const uint8_t*>(data_), static_cast<uint8_t*>(to), std::move(axes)); break;
-    case 2: permute(static_cast<const uint16_t*>(data_), static_cast<uint16_t*>(to), std::move(axes)); break;
-    case 4: permute(static_cast<const uint32_t*>(data_), static_cast<uint32_t*>(to), std::move(axes)); break;
-    default: permute(static_cast<const uint64_t*>(data_), static_cast<uint64_t*>(to), std::move(axes));
+    case 1:
+      permute(static_cast<const uint8_t*>(data_), static_cast<uint8_t*>(to), std::move(axes));
+      break;
+    case 2:
+      permute(static_cast<const uint16_t*>(data_), static_cast<uint16_t*>(to), std::move(axes));
+      break;
+    case 4:
+      permute(static_cast<const uint32_t*>(data_), static_cast<uint32_t*>(to), std::move(axes));
+      break;
+    default:
+      permute(static_cast<const uint64_t*>(data_), static_cast<uint64_t*>(to), std::move(axes));
   }
   return made;
 }

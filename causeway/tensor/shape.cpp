@@ -92,7 +92,10 @@ Shape broadcast(const Shape& a, const Shape& b) {
   std::vector<Dim> dims(longer.dims->begin(), longer.dims->begin() + static_cast<std::ptrdiff_t>(lead));
   for (size_t axis = 0; axis < shorter.rank(); ++axis) {
     std::optional<Dim> dim = broadcast_dim(longer[lead + axis], shorter[axis]);
-    if (!dim) unfit(a.text() + " and " + b.text() + " do not broadcast: counted from the last axis, two lengths are the same or one is 1.");
+    if (!dim) {
+      unfit(a.text() + " and " + b.text() +
+            " do not broadcast: counted from the last axis, two lengths are the same or one is 1.");
+    }
     dims.push_back(*std::move(dim));
   }
   return dims;

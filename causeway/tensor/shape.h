@@ -16,7 +16,7 @@ struct Shape {
   std::optional<std::vector<Dim>> dims;
 
   Shape() = default;
-  Shape(std::vector<Dim> lengths) : dims(std::move(lengths)) {}          // NOLINT(google-explicit-constructor)
+  Shape(std::vector<Dim> lengths) : dims(std::move(lengths)) {}                // NOLINT(google-explicit-constructor)
   Shape(std::initializer_list<Dim> lengths) : dims(std::in_place, lengths) {}  // NOLINT(google-explicit-constructor)
   static Shape of(std::span<const int64_t> lengths);
   /// A shape of that rank whose lengths are unknown.

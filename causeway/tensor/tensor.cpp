@@ -62,9 +62,7 @@ Tensor Tensor::over(DType dtype, std::vector<int64_t> lengths, const void* bytes
   return made;
 }
 
-Tensor Tensor::of_integers(std::vector<int64_t> values) {
-  return of({static_cast<int64_t>(values.size())}, values);
-}
+Tensor Tensor::of_integers(std::vector<int64_t> values) { return of({static_cast<int64_t>(values.size())}, values); }
 
 void* Tensor::mutable_data() {
   if (mapped_ || owner_.use_count() != 1) {
