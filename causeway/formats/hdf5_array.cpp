@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "causeway/base/fault.h"
@@ -172,7 +171,7 @@ class ExtensibleArray : public ChunkArray {
     const uint64_t block = (number - start) / entries_in(super), place = (number - start) % entries_in(super);
     if (super < first_super_) {
       index.skip(static_cast<size_t>((first_block + block) * file_.address_bytes));
-      return in_data_block(index.address(), entries_in(super), place, std::nullopt, 0);
+      return in_data_block(index.address(), entries_in(super), place);
     }
     index.skip(static_cast<size_t>((direct_blocks() + super - first_super_) * file_.address_bytes));
     return in_super_block(index.address(), super, block, place);
@@ -203,19 +202,18 @@ class ExtensibleArray : public ChunkArray {
   Entry in_super_block(uint64_t address, unsigned super, uint64_t block, uint64_t place) {
     if (address == kNowhere) return {};
     const uint64_t entries = entries_in(super), blocks = blocks_in(super);
-    const uint64_t bitmap_bytes = is_paged(entries) ? (entries / entries_.page_entries + 7) / 8 : 0;
+    const uint64_t pages = is_paged(entries) ? entries / entries_.page_entries : 0, bitmap_bytes = (pages + 7) / 8;
     const uint64_t size =
         6 + uint64_t{file_.address_bytes} + number_bytes_ + blocks * bitmap_bytes + blocks * file_.address_bytes + 4;
     Reader reader = open(address, size, "EASB", "an extensible array's super block");
     reader.skip(number_bytes_);
-    Reader bitmap = reader;
-    bitmap.skip(static_cast<size_t>(block * bitmap_bytes));
+    // The bitmap has whole bytes for each block, but counts the pages of all blocks through.
+    if (pages > 0 && !is_bit_set(reader, block * pages + place / entries_.page_entries)) return {};
     reader.skip(static_cast<size_t>(blocks * bitmap_bytes + block * file_.address_bytes));
-    return in_data_block(reader.address(), entries, place, bitmap, bitmap_bytes);
+    return in_data_block(reader.address(), entries, place);
   }
 
-  Entry in_data_block(uint64_t address, uint64_t entries, uint64_t place, std::optional<Reader> bitmap,
-                      uint64_t bitmap_bytes) {
+  Entry in_data_block(uint64_t address, uint64_t entries, uint64_t place) {
     if (address == kNowhere) return {};
     constexpr std::string_view kWhat = "an extensible array's data block";
     const uint64_t prefix = 6 + uint64_t{file_.address_bytes} + number_bytes_;
@@ -225,11 +223,9 @@ class ExtensibleArray : public ChunkArray {
       return entries_.read(file_, reader);
     }
     open(address, prefix + 4, "EADB", kWhat);
-    const uint64_t page = place / entries_.page_entries;
-    if (bitmap && bitmap_bytes > 0 && !is_bit_set(*bitmap, page)) return {};
     const uint64_t page_bytes = product(entries_.page_entries, entries_.entry_bytes) + 4;
-    Reader reader =
-        blocks_.read(address + prefix + 4 + product(page, page_bytes), page_bytes, "a page of an extensible array");
+    Reader reader = blocks_.read(address + prefix + 4 + product(place / entries_.page_entries, page_bytes), page_bytes,
+                                 "a page of an extensible array");
     reader.skip(static_cast<size_t>(place % entries_.page_entries * entries_.entry_bytes));
     return entries_.read(file_, reader);
   }
