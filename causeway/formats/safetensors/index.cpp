@@ -139,13 +139,16 @@ SafetensorsFile read_sharded(const ByteSource& source) {
   std::vector<StoredTensor*> in_order;
   for (const Index::Place& place : index.places) {
     const auto found = held.find(place.name);
-    if (found == held.end() || found->second.first != place.shard) {
-      faults.push_back({"tensor " + quoted(place.name), quoted(place.name) + " is said to lie in " +
-                                                            quoted(index.shards[place.shard]) + ", and is not there."});
-    } else {
+    const bool is_anywhere = found != held.end();
+    if (is_anywhere && found->second.first == place.shard) {
       in_order.push_back(found->second.second);
-      held.erase(found);
+    } else {
+      const std::string truth = is_anywhere ? "lies in " + quoted(index.shards[found->second.first]) : "is in no shard";
+      faults.push_back(
+          {"tensor " + quoted(place.name),
+           quoted(place.name) + " is said to lie in " + quoted(index.shards[place.shard]) + ", and " + truth + "."});
     }
+    if (is_anywhere) held.erase(found);
   }
   for (const auto& [name, place] : held) {
     faults.push_back({"tensor " + quoted(name), quoted(name) + " lies in " + quoted(index.shards[place.first]) +
