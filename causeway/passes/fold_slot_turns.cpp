@@ -1,0 +1,66 @@
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "causeway/graph/rewrite.h"
+#include "causeway/ops/gather.h"
+#include "causeway/ops/transpose.h"
+#include "causeway/passes/sink_transposes.h"
+#include "causeway/reference/reference.h"
+
+namespace causeway::passes {
+namespace {
+
+// A node that only moves numbers of a slot: its op, and the indices a Gather reads.
+struct SlotTurn {
+  const Node* node = nullptr;
+  std::optional<Tensor> indices;
+
+  bool same_as(const SlotTurn& other) const {
+    if (!(node->op == other.node->op) || indices.has_value() != other.indices.has_value()) return false;
+    return !indices || indices->same_bits(*other.indices);
+  }
+};
+
+std::optional<SlotTurn> turn_of(const Node& node, const Slots& slots) {
+  const Value slot = node.input(0);
+  if (!slot || slot.kind() != Value::Kind::Slot) return std::nullopt;
+  if (node.op.is<ops::Transpose>()) return SlotTurn{&node, std::nullopt};
+  if (!node.op.is<ops::Gather>() || node.input(1).kind() != Value::Kind::Slot) return std::nullopt;
+  const Slot& indices = slots.at(node.input(1).name());
+  // Only an order of the whole axis moves numbers; a choice of some of them does not.
+  if (indices.role != Role::Constant || node.output().shape() != slot.shape()) return std::nullopt;
+  return SlotTurn{&node, indices.numbers};
+}
+
+}  // namespace
+
+Graph folded_slot_turns(const Graph& graph, Slots& slots) {
+  std::map<std::string, std::vector<SlotTurn>> turns;
+  std::unordered_map<Value, size_t> turned_uses;
+  for (const Node* node : graph.nodes()) {
+    if (std::optional<SlotTurn> turn = turn_of(*node, slots)) {
+      turns[node->input(0).name()].push_back(*turn);
+      ++turned_uses[node->input(0)];
+    }
+  }
+  std::unordered_map<const Node*, bool> gone;
+  for (const auto& [path, nodes] : turns) {
+    const Value slot = nodes.front().node->input(0);
+    bool alike = turned_uses[slot] == graph.uses(slot);
+    for (const SlotTurn& turn : nodes) alike = alike && turn.same_as(nodes.front());
+    if (!alike) continue;
+    for (const SlotTurn& turn : nodes) gone[turn.node] = true;
+    Slot& changed = slots.at(path);
+    const SlotTurn& turn = nodes.front();
+    const std::vector<Tensor> inputs = turn.indices ? std::vector{changed.numbers, *turn.indices} : std::vector{changed.numbers};
+    changed.numbers = reference::compute(turn.node->op, inputs)[0];
+    ++changed.version;
+  }
+  return rewritten(graph, slots, [&](GraphBuilder& builder, const Node& node, const Values& inputs) {
+    return gone.contains(&node) ? std::optional<Values>({inputs[0]}) : std::nullopt;
+  });
+}
+
+}  // namespace causeway::passes
