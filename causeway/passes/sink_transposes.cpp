@@ -9,6 +9,7 @@
 #include "causeway/graph/rewrite.h"
 #include "causeway/ops/batch_norm.h"
 #include "causeway/ops/build.h"
+#include "causeway/ops/elementwise.h"
 #include "causeway/ops/flatten.h"
 #include "causeway/ops/gather.h"
 #include "causeway/ops/layer_norm.h"
