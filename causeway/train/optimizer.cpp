@@ -111,7 +111,7 @@ std::vector<Scalar> Sgd::scalars(double rate, double decay, int64_t step) const 
 
 Value Sgd::step(const SlotStep& slot) const {
   Value gradient = slot.gradient;
-  if (weight_decay != 0) gradient = ops::fma(slot.weight, slot.scalar("decay"), gradient);
+  if (slot.decay != 0) gradient = ops::fma(slot.weight, slot.scalar("decay"), gradient);
   if (momentum != 0) {
     const Value kept = ops::scale(slot.memory("momentum_buffer"), static_cast<float>(momentum));
     const Value buffer = ops::fma(gradient, slot.scalar("taken"), kept);
@@ -132,7 +132,7 @@ std::vector<Scalar> Adam::scalars(double rate, double decay, int64_t step) const
 
 Value Adam::step(const SlotStep& slot) const {
   const Value gradient =
-      weight_decay != 0 ? ops::fma(slot.weight, slot.scalar("decay"), slot.gradient) : slot.gradient;
+      slot.decay != 0 ? ops::fma(slot.weight, slot.scalar("decay"), slot.gradient) : slot.gradient;
   return adam_step(*this, slot, slot.weight, gradient);
 }
 

@@ -18,6 +18,8 @@ namespace train {
 struct SlotStep {
   GraphBuilder& graph;
   Value weight, gradient;
+  /// Weight decay of the slot's group.
+  double decay = 0;
   std::function<Value(std::string_view name)> memory;
   std::function<void(std::string_view name, Value value)> remember;
   std::function<Value(std::string_view name)> scalar;

@@ -1,0 +1,260 @@
+#include "causeway/train/step.h"
+
+#include "causeway/base/fault.h"
+#include "causeway/base/quoted.h"
+#include "causeway/graph/rewrite.h"
+#include "causeway/ops/build.h"
+#include "causeway/train/backward.h"
+
+namespace causeway::train {
+namespace {
+
+std::string memory_path(std::string_view slot, std::string_view name) {
+  return "@memory/" + std::string(slot) + "/" + std::string(name);
+}
+std::string gradient_path(std::string_view slot) { return "@gradient/" + std::string(slot); }
+std::string scalar_input(size_t group, std::string_view name) {
+  return "@" + std::to_string(group) + "/" + std::string(name);
+}
+
+constexpr std::string_view kGatheredRows = "@gradient//rows";
+
+Value float_scalar(GraphBuilder& graph, const std::string& name) {
+  return graph.shared_input(name, {DType::Float32, Shape{std::vector<Dim>{}}});
+}
+
+Value total(Value sum, Value term) { return sum ? ops::add(sum, term) : term; }
+
+// What a slot's rule adds to the loss.
+Value penalty_of(const Slot& slot, Value weight) {
+  Value sum;
+  if (slot.penalty.l1 != 0) sum = ops::scale(ops::reduce_sum(ops::abs(weight)), slot.penalty.l1);
+  if (slot.penalty.l2 != 0) sum = total(sum, ops::scale(ops::reduce_sum(ops::square(weight)), slot.penalty.l2));
+  return sum;
+}
+
+Value bounded(GraphBuilder& graph, const Bound& bound, Value weight) {
+  std::vector<int64_t> axes(bound.axes.begin(), bound.axes.end());
+  const Value norm = ops::sqrt(ops::reduce_sum(ops::square(weight), axes, /*keepdims=*/true));
+  const Value kept = ops::min(norm, graph.scalar(bound.limit));
+  return ops::mul(weight, ops::div(kept, ops::shifted(norm, 1e-7)));
+}
+
+}  // namespace
+
+std::string answers_input(std::string_view output) { return "@answers/" + std::string(output); }
+
+Step::Step(SavedNetwork& saved, const Optimizer& optimizer, StepOptions options)
+    : optimizer_(optimizer), options_(std::move(options)) {
+  std::vector<Fault> faults = optimizer_.check();
+  if (saved.losses.empty()) {
+    faults.push_back({"network", "no loss is stated, and training asks for one. Hand a loss for its output."});
+  }
+  refuse_if_any(std::move(faults));
+  Slots& own = saved.network.slots();
+  for (size_t i = 0; i < own.size(); ++i) slots_.share(own.shared(i));
+  for (const SlotUse& use : saved.network.graph().slots()) {
+    if (own.at(use.path).learns()) learned_.push_back(use.path);
+  }
+  if (learned_.empty()) {
+    throw Refused("network", "no slot of it learns: every one is held, measured or constant. Release a layer to train it.");
+  }
+  assign_groups(saved.network);
+  for (const std::string& path : learned_) {
+    for (const std::string_view name : optimizer_.memory()) {
+      const Tensor& numbers = slots_.at(path).numbers;
+      slots_.add({.path = memory_path(path, name),
+                  .role = Role::Measured,
+                  .numbers = Tensor(numbers.dtype(), numbers.lengths())});
+    }
+  }
+  if (options_.accumulate == 1) {
+    build_whole(saved);
+  } else {
+    build_gather(saved);
+    build_apply();
+  }
+}
+
+// Groups of one rate and decay each; group 0 is the optimizer's own.
+void Step::assign_groups(const Network& network) {
+  groups_.push_back({1, optimizer_.weight_decay()});
+  std::vector<Fault> faults;
+  for (const ParameterGroup& group : options_.groups) {
+    groups_.push_back({group.learning_rate.value_or(optimizer_.learning_rate()) / optimizer_.learning_rate(),
+                       group.weight_decay.value_or(optimizer_.weight_decay())});
+    for (const std::string& path : group.paths) {
+      if (!network.has_path(path)) {
+        faults.push_back({"group " + std::to_string(groups_.size() - 2),
+                          "no layer or slot of this network has the path " + quoted(path) + "."});
+      }
+    }
+  }
+  refuse_if_any(std::move(faults));
+  for (const std::string& slot : learned_) {
+    size_t longest = 0;
+    for (size_t g = 0; g < options_.groups.size(); ++g) {
+      for (const std::string& path : options_.groups[g].paths) {
+        if (!lies_beneath(slot, path) || path.size() < longest) continue;
+        longest = path.size();
+        group_of_[slot] = g + 1;
+      }
+    }
+  }
+}
+
+size_t Step::group_of(const std::string& path) const {
+  const auto at = group_of_.find(path);
+  return at == group_of_.end() ? 0 : at->second;
+}
+
+// The network as it trains, and its loss on a batch: a scalar.
+Value Step::batch_loss(GraphBuilder& graph, SavedNetwork& saved) {
+  const Graph& network = saved.network.graph();
+  const NodeRule training = [](GraphBuilder& into, const Node& node, const Values& inputs) -> std::optional<Values> {
+    const Node moved{node.op, node.scope, inputs, {}, node.index};
+    return node.op.training(into, moved);
+  };
+  const ValueMap made = copy_nodes(graph, network, training);
+  Value loss;
+  for (const Door& output : network.outputs()) {
+    const auto stated = saved.losses.find(output.name);
+    if (stated == saved.losses.end()) continue;
+    const Value logits = made.at(output.value);
+    const Value answers = graph.input(answers_input(output.name), {DType::Float32, logits.shape()});
+    Value rows = stated->second.rows(logits, answers);
+    if (options_.weighted) {
+      rows = ops::mul(rows, graph.shared_input(kWeights, {DType::Float32, rows.shape()}));
+    }
+    loss = total(loss, ops::reduce_mean(rows));
+  }
+  if (!loss) throw Refused("network", "its losses name no output of it.");
+  for (const std::string& path : learned_) {
+    const Value penalty = penalty_of(slots_.at(path), graph.slot(path));
+    if (penalty) loss = ops::add(loss, penalty);
+  }
+  return loss;
+}
+
+void Step::build_whole(SavedNetwork& saved) {
+  GraphBuilder graph(slots_);
+  const Value loss = batch_loss(graph, saved);
+  Values weights;
+  for (const std::string& path : learned_) weights.push_back(graph.slot(path));
+  Values slopes = gradients(graph, loss, weights);
+  graph.output("loss", loss);
+  graph.guard(loss);
+  apply(graph, std::move(slopes));
+  batch_graph_ = std::move(graph).finish();
+}
+
+void Step::build_gather(SavedNetwork& saved) {
+  GraphBuilder graph(slots_);
+  const Value loss = batch_loss(graph, saved);
+  Values weights;
+  for (const std::string& path : learned_) weights.push_back(graph.slot(path));
+  const Values slopes = gradients(graph, loss, weights);
+  const Value rows = float_scalar(graph, std::string(kRows));
+  graph.output("loss", loss);
+  graph.guard(loss);
+  Value norm;
+  for (size_t i = 0; i < learned_.size(); ++i) {
+    const Tensor& numbers = slots_.at(learned_[i]).numbers;
+    const Value gathered = graph.declare({.path = gradient_path(learned_[i]),
+                                          .role = Role::Measured,
+                                          .numbers = Tensor(numbers.dtype(), numbers.lengths())});
+    if (!slopes[i]) continue;
+    norm = total(norm, ops::sum_squares(slopes[i]));
+    graph.assign(gradient_path(learned_[i]), ops::fma(slopes[i], rows, gathered));
+  }
+  const Value so_far = graph.declare(
+      {.path = std::string(kGatheredRows), .role = Role::Measured, .numbers = Tensor(DType::Float32, {})});
+  graph.assign(kGatheredRows, ops::add(so_far, rows));
+  if (norm) {
+    norm = ops::sqrt(norm);
+    graph.output("norm", norm);
+    graph.guard(norm);
+  }
+  batch_graph_ = std::move(graph).finish();
+}
+
+void Step::build_apply() {
+  GraphBuilder graph(slots_);
+  Values slopes;
+  const Value rows = graph.slot(kGatheredRows);
+  for (const std::string& path : learned_) {
+    const Value gathered = graph.slot(gradient_path(path));
+    slopes.push_back(ops::div(gathered, rows));
+    graph.assign(gradient_path(path), ops::full_like(gathered, 0));
+  }
+  graph.assign(kGatheredRows, graph.scalar(0.0f));
+  apply(graph, std::move(slopes));
+  apply_graph_ = std::move(graph).finish();
+}
+
+// Clip, the optimizer's arithmetic and the bounds, slot by slot in the network's order, and the guard on the norm.
+void Step::apply(GraphBuilder& graph, Values slopes) {
+  const Value norm = clipped_norm(graph, slopes);
+  if (norm) {
+    graph.output("norm", norm);
+    graph.guard(norm);
+  }
+  for (size_t i = 0; i < learned_.size(); ++i) {
+    if (slopes[i]) graph.assign(learned_[i], stepped(graph, learned_[i], slopes[i]));
+  }
+}
+
+// The norm of all gradients in double; the gradients are cut by value, then by the norm of what is left.
+Value Step::clipped_norm(GraphBuilder& graph, Values& slopes) {
+  if (options_.clip_value) {
+    const auto limit = static_cast<float>(*options_.clip_value);
+    for (Value& slope : slopes) {
+      if (slope) slope = ops::clip(slope, -limit, limit);
+    }
+  }
+  Value squares;
+  for (const Value& slope : slopes) {
+    if (slope) squares = total(squares, ops::sum_squares(slope));
+  }
+  if (!squares) return {};
+  const Value norm = ops::sqrt(squares);
+  if (options_.clip_norm) {
+    const Value limit = graph.constant(Tensor::scalar(*options_.clip_norm), "clip_norm");
+    const Value share = ops::cast(ops::min(ops::div(limit, ops::shifted(norm, 1e-6)), 1.0), DType::Float32);
+    for (Value& slope : slopes) {
+      if (slope) slope = ops::mul(slope, share);
+    }
+  }
+  return norm;
+}
+
+Value Step::stepped(GraphBuilder& graph, const std::string& path, Value gradient) {
+  const size_t group = group_of(path);
+  const ScopeGuard scope = graph.scope_of({path, std::string(optimizer_.name()), {}});
+  const SlotStep slot{
+      graph,
+      graph.slot(path),
+      gradient,
+      groups_[group].decay,
+      [&](std::string_view name) { return graph.slot(memory_path(path, name)); },
+      [&](std::string_view name, Value value) { graph.assign(memory_path(path, name), value); },
+      [&](std::string_view name) { return float_scalar(graph, scalar_input(group, name)); },
+  };
+  const Value next = optimizer_.step(slot);
+  const Slot& rules = slots_.at(path);
+  return rules.max_norm ? bounded(graph, *rules.max_norm, next) : next;
+}
+
+std::map<std::string, float> Step::scalars(double rate, int64_t step) const {
+  const Graph& stepping = apply_graph_ ? *apply_graph_ : batch_graph_;
+  std::map<std::string, float> all;
+  for (size_t group = 0; group < groups_.size(); ++group) {
+    for (const Scalar& scalar : optimizer_.scalars(rate * groups_[group].rate_share, groups_[group].decay, step)) {
+      const std::string name = scalar_input(group, scalar.name);
+      if (stepping.input(name)) all[name] = static_cast<float>(scalar.value);
+    }
+  }
+  return all;
+}
+
+}  // namespace causeway::train

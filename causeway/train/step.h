@@ -1,0 +1,90 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "causeway/engine/engine.h"
+#include "causeway/graph/network.h"
+#include "causeway/nn/saved_network.h"
+#include "causeway/train/optimizer.h"
+
+namespace causeway {
+
+/// Parameters with a rate or decay of their own: those at or beneath `paths`; where several groups fit, the longest
+/// path wins. The rate follows the schedule in proportion.
+struct ParameterGroup {
+  std::vector<std::string> paths;
+  std::optional<double> learning_rate = std::nullopt, weight_decay = std::nullopt;
+};
+
+namespace train {
+
+struct StepOptions {
+  std::optional<double> clip_norm = std::nullopt, clip_value = std::nullopt;
+  /// Batches whose gradients are gathered before they are applied.
+  int accumulate = 1;
+  /// Whether each row's loss has a weight.
+  bool weighted = false;
+  std::vector<ParameterGroup> groups = {};
+};
+
+/// The names under which a step graph takes what changes from step to step, beside the network's own inputs. No network
+/// has an input of such a name.
+inline constexpr std::string_view kSeed = "@seed", kBatch = "@batch", kWeights = "@weights", kRows = "@rows";
+std::string answers_input(std::string_view output);
+
+/// One training step as a graph: forward, loss, penalties, gradients, clip and the optimizer's arithmetic, ending in
+/// assignments to the network's own slots and to the optimizer's memory, which is slots `@memory/SLOT/NAME`.
+///
+/// Outputs    `loss` (float32 scalar, the batch's) and `norm` (float64 scalar, of all gradients before a clip).
+/// Inputs     the network's; `@answers/OUTPUT` for each output with a loss; where they are used `@weights` [N], `@seed`,
+///            `@batch` (int64 scalars), and `@GROUP/SCALAR` (float32 scalars, GROUP counted from 0).
+///
+/// With `accumulate` above 1 there are two graphs over the same slots: `gather` adds a batch's gradients, times its
+/// rows (`@rows`, float32), to slots `@gradient/SLOT`; `apply` divides by the rows gathered and steps.
+class Step {
+ public:
+  /// Refused: settings the optimizer cannot have; a group's path that is none of the network's; no slot that learns; no
+  /// loss; a slot that reaches the loss only through ops without a gradient. The network outlives the step.
+  Step(SavedNetwork& saved, const Optimizer& optimizer, StepOptions options);
+
+  /// Steps on one batch; with `accumulate`, gathers it.
+  const Graph& batch_graph() const { return batch_graph_; }
+  /// Applies what was gathered, and empties it; none unless batches are accumulated.
+  const std::optional<Graph>& apply_graph() const { return apply_graph_; }
+  /// The network's slots (the very same), the optimizer's memory and constants.
+  Slots& slots() { return slots_; }
+  const Slots& slots() const { return slots_; }
+
+  /// The group scalars of optimizer step `step` (from 1) by input name, the optimizer's own rate being `rate`.
+  std::map<std::string, float> scalars(double rate, int64_t step) const;
+
+ private:
+  struct Group {
+    double rate_share = 1, decay = 0;
+  };
+
+  void build_gather(SavedNetwork& saved);
+  void build_apply();
+  void build_whole(SavedNetwork& saved);
+  void assign_groups(const Network& network);
+  size_t group_of(const std::string& path) const;
+  Value batch_loss(GraphBuilder& graph, SavedNetwork& saved);
+  void apply(GraphBuilder& graph, Values gradients);
+  Value clipped_norm(GraphBuilder& graph, Values& gradients);
+  Value stepped(GraphBuilder& graph, const std::string& path, Value gradient);
+
+  Optimizer optimizer_;
+  StepOptions options_;
+  Slots slots_;
+  std::vector<std::string> learned_;
+  std::vector<Group> groups_;
+  std::map<std::string, size_t> group_of_;
+  Graph batch_graph_;
+  std::optional<Graph> apply_graph_;
+};
+
+}  // namespace train
+}  // namespace causeway
