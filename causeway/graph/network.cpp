@@ -43,6 +43,25 @@ bool Network::has_path(std::string_view path) const {
   return false;
 }
 
+Network& Network::operator=(const Network& other) {
+  Network copied(other);
+  *this = std::move(copied);
+  return *this;
+}
+
+void Network::set_graph(Graph graph) {
+  graph_ = std::move(graph);
+  companion_ = nullptr;
+}
+
+std::shared_ptr<Companion> Network::companion(const std::function<std::shared_ptr<Companion>()>& make) const {
+  std::shared_ptr<Companion> there = std::atomic_load(&companion_);
+  if (there) return there;
+  std::shared_ptr<Companion> made = make();
+  // Where two threads make one at once, the first stays.
+  return std::atomic_compare_exchange_strong(&companion_, &there, made) ? made : there;
+}
+
 LayerHandle Network::layer(std::string_view path) {
   if (!has_path(path)) throw Refused("path " + quoted(path), "no layer, slot or scope of this network has this path.");
   return LayerHandle(*this, slots_beneath(path));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,11 +29,21 @@ class LayerHandle {
   std::vector<std::string> slots_;
 };
 
+/// What another room keeps beside a network for as long as its graph stands (compiled executables).
+class Companion {
+ public:
+  virtual ~Companion() = default;
+};
+
 /// A graph and the slots it reads. Copies share numbers until one of them is written.
 class Network {
  public:
   Network() = default;
   Network(Graph graph, Slots slots) : graph_(std::move(graph)), slots_(std::move(slots)) {}
+  Network(const Network& other) : graph_(other.graph_), slots_(other.slots_) {}
+  Network& operator=(const Network& other);
+  Network(Network&&) noexcept = default;
+  Network& operator=(Network&&) noexcept = default;
 
   const Graph& graph() const { return graph_; }
   Slots& slots() { return slots_; }
@@ -46,11 +58,16 @@ class Network {
   bool has_path(std::string_view path) const;
 
   /// Another graph over the same slots (a pass's).
-  void set_graph(Graph graph) { graph_ = std::move(graph); }
+  void set_graph(Graph graph);
+
+  /// The companion, made by `make` where there is none; any number of threads may ask. A copy of the network starts
+  /// without one, and another graph ends it.
+  std::shared_ptr<Companion> companion(const std::function<std::shared_ptr<Companion>()>& make) const;
 
  private:
   Graph graph_;
   Slots slots_;
+  mutable std::shared_ptr<Companion> companion_;
 };
 
 /// Whether `path` is `above` or lies beneath it.

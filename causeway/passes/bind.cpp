@@ -146,10 +146,14 @@ class Binder {
       if (output.known) results.push_back(*output.known);
     }
     if (results.size() == outputs.size()) return results;
-    std::vector<Tensor> known;
+    std::vector<std::optional<Tensor>> known;
     size_t given = 0, made = 0;
     for (const Value& input : inputs) {
-      const auto at = input ? constants_.find(input) : constants_.end();
+      if (!input) {
+        known.emplace_back();
+        continue;
+      }
+      const auto at = constants_.find(input);
       if (at == constants_.end()) return std::nullopt;
       known.push_back(at->second);
       given += at->second.size_bytes();
@@ -161,7 +165,7 @@ class Binder {
       made += static_cast<size_t>(*count) * size_of(output.dtype);
     }
     if (inputs.empty() || made > std::max(kFoldedBytes, given) || !reference::kernel_of(op)) return std::nullopt;
-    return reference::compute(op, known);
+    return reference::compute_some(op, known);
   }
 
   const Graph& graph_;
