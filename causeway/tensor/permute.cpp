@@ -54,17 +54,37 @@ void at_every_place(std::span<const Axis> axes, const Body& body) {
   }
 }
 
-/// `along` is dense in what is read and `across` in what is written. Both sides are walked in square tiles, so that the
-/// lines of memory a tile touches stay in the cache until each of their elements is used.
+/// `along` is dense in what is read and `across` in what is written. Square tiles go through a small buffer: both sides
+/// are touched in dense runs alone, since strides of a power of two would make the lines of a tile push each other out
+/// of the cache.
 template <class T>
 void transpose(const T* from, T* to, const Axis& along, const Axis& across) {
   constexpr int64_t kTile = 32;
+  constexpr int64_t kFew = 8;
+  if (across.length <= kFew) {  // a few runs, as the channels of a picture, stay in the cache by themselves
+    for (int64_t i = 0; i < along.length; ++i) {
+      for (int64_t j = 0; j < across.length; ++j) to[i * along.to_stride + j] = from[i + j * across.from_stride];
+    }
+    return;
+  }
+  if (along.length <= kFew) {
+    for (int64_t j = 0; j < across.length; ++j) {
+      for (int64_t i = 0; i < along.length; ++i) to[i * along.to_stride + j] = from[i + j * across.from_stride];
+    }
+    return;
+  }
+  T tile[kTile][kTile];
   for (int64_t i0 = 0; i0 < along.length; i0 += kTile) {
-    const int64_t i1 = std::min(i0 + kTile, along.length);
+    const int64_t height = std::min(kTile, along.length - i0);
     for (int64_t j0 = 0; j0 < across.length; j0 += kTile) {
-      const int64_t j1 = std::min(j0 + kTile, across.length);
-      for (int64_t i = i0; i < i1; ++i) {
-        for (int64_t j = j0; j < j1; ++j) to[i * along.to_stride + j] = from[i + j * across.from_stride];
+      const int64_t width = std::min(kTile, across.length - j0);
+      for (int64_t j = 0; j < width; ++j) {
+        const T* run = from + i0 + (j0 + j) * across.from_stride;
+        for (int64_t i = 0; i < height; ++i) tile[i][j] = run[i];
+      }
+      for (int64_t i = 0; i < height; ++i) {
+        T* run = to + (i0 + i) * along.to_stride + j0;
+        for (int64_t j = 0; j < width; ++j) run[j] = tile[i][j];
       }
     }
   }
