@@ -57,6 +57,17 @@ class Kept final : public Companion {
     }
   };
 
+  using ByLengths = std::map<std::string, std::vector<int64_t>, std::less<>>;
+
+  // The inputs whose numbers decide a shape, asked once for each set of lengths.
+  template <class Ask>
+  std::vector<std::string> deciding(const ByLengths& lengths, const Ask& ask) {
+    const std::lock_guard lock(mutex_);
+    if (deciding_.size() > kKeptExecutables) deciding_.clear();
+    const auto at = deciding_.find(lengths);
+    return at != deciding_.end() ? at->second : deciding_[lengths] = ask();
+  }
+
   template <class Make>
   std::shared_ptr<Compiled> find(const Key& key, const Make& make) {
     {
@@ -77,6 +88,7 @@ class Kept final : public Companion {
  private:
   std::mutex mutex_;
   std::list<std::pair<Key, std::shared_ptr<Compiled>>> entries_;
+  std::map<ByLengths, std::vector<std::string>> deciding_;
 };
 
 // The inputs in the order and dtype of the doors; all faults at once.
@@ -105,15 +117,19 @@ std::vector<Tensor> at_doors(const Network& network, const NamedTensors& inputs)
   return taken;
 }
 
-Binding binding_of(const Graph& graph, Slots& slots, const std::vector<Tensor>& inputs) {
+bool takes_whole_numbers(const Graph& graph) {
+  for (const Door& door : graph.inputs()) {
+    if (!is_floating(door.value.dtype())) return true;
+  }
+  return false;
+}
+
+Binding binding_of(const Graph& graph, Slots& slots, const std::vector<Tensor>& inputs, Kept* kept) {
   Binding binding;
-  passes::Lengths lengths;
   for (size_t i = 0; i < inputs.size(); ++i) binding.lengths[graph.inputs()[i].name] = inputs[i].lengths();
-  bool any_whole = false;
-  for (const Door& door : graph.inputs()) any_whole = any_whole || !is_floating(door.value.dtype());
-  if (!any_whole) return binding;
-  lengths.lengths = binding.lengths;
-  for (const std::string& name : passes::deciding_inputs(graph, slots, lengths)) {
+  if (!takes_whole_numbers(graph)) return binding;
+  const auto ask = [&] { return passes::deciding_inputs(graph, slots, {.lengths = binding.lengths}); };
+  for (const std::string& name : kept ? kept->deciding(binding.lengths, ask) : ask()) {
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (graph.inputs()[i].name == name) binding.values[name] = inputs[i];
     }
@@ -139,8 +155,8 @@ const Engine& engine_of(const AnswerOptions& options) { return options.engine ? 
 
 Tensor as_input(const Tensor& given, DType dtype) {
   if (given.dtype() == dtype || dtype == DType::Unknown) return given;
-  const std::string both = "it is " + std::string(name_of(given.dtype())) + " here, and the network takes " +
-                           std::string(name_of(dtype));
+  const std::string both =
+      "it is " + std::string(name_of(given.dtype())) + " here, and the network takes " + std::string(name_of(dtype));
   if (is_floating(dtype)) {
     if (is_floating(given.dtype())) return given.converted(dtype);
     unfit(both + ". Convert it first.");
@@ -170,12 +186,16 @@ Graph answering_graph(const SavedNetwork& saved, bool logits, Slots& slots) {
 NamedTensors predict(const SavedNetwork& saved, const NamedTensors& inputs, const AnswerOptions& options) {
   const std::vector<Tensor> taken = at_doors(saved.network, inputs);
   Slots slots = shared_slots(saved);
-  Kept::Key key{&engine_of(options), options.threads, options.logits, {}, binding_of(saved.network.graph(), slots, taken)};
+  const auto kept = std::static_pointer_cast<Kept>(saved.network.companion([] { return std::make_shared<Kept>(); }));
+  Kept::Key key{&engine_of(options),
+                options.threads,
+                options.logits,
+                {},
+                binding_of(saved.network.graph(), slots, taken, kept.get())};
   for (const auto& [output, loss] : saved.losses) {
     key.losses[output] = loss.settings();
     key.losses[output].push_back({"kind", std::string(loss.name())});
   }
-  const auto kept = std::static_pointer_cast<Kept>(saved.network.companion([] { return std::make_shared<Kept>(); }));
   const std::shared_ptr<Compiled> compiled = kept->find(key, [&] {
     const Graph graph = answering_graph(saved, options.logits, slots);
     return key.engine->compile(graph, slots, key.binding, {.threads = options.threads});
@@ -202,7 +222,7 @@ Tensor predict(const SavedNetwork& saved, const Tensor& rows, const Engine& engi
 Answerer::Answerer(const SavedNetwork& saved, const NamedTensors& like, const AnswerOptions& options)
     : slots_(shared_slots(saved)) {
   const std::vector<Tensor> taken = at_doors(saved.network, like);
-  const Binding binding = binding_of(saved.network.graph(), slots_, taken);
+  const Binding binding = binding_of(saved.network.graph(), slots_, taken, nullptr);
   const Graph graph = answering_graph(saved, options.logits, slots_);
   executable_ = engine_of(options).compile(graph, slots_, binding, {.threads = options.threads});
   context_ = executable_->context();

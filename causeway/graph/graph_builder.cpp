@@ -65,9 +65,7 @@ Value GraphBuilder::constant(Tensor numbers, std::string_view what) {
   return declare({.path = path, .role = Role::Constant, .numbers = std::move(numbers)});
 }
 
-Value GraphBuilder::scalar(float number) {
-  return constant(Tensor::scalar(number), text_of(number));
-}
+Value GraphBuilder::scalar(float number) { return constant(Tensor::scalar(number), text_of(number)); }
 
 Value GraphBuilder::scalar(int64_t number) { return constant(Tensor::scalar(number), std::to_string(number)); }
 

@@ -11,7 +11,7 @@ std::string Op::text() const {
   for (const NamedSetting& setting : settings()) {
     if (std::holds_alternative<std::monostate>(setting.value)) continue;
     if (!inner.empty()) inner += ", ";
-    inner += setting.name + "=" + text_of(setting.value);
+    inner += setting.name + "=" + setting_text(setting.value);
   }
   return inner.empty() ? text : text + "(" + inner + ")";
 }

@@ -35,8 +35,8 @@ struct Turned;
 class Op {
  public:
   template <class S>
-    requires(!std::same_as<std::remove_cvref_t<S>, Op>)
-  Op(S settings)  // NOLINT(google-explicit-constructor): an op is its settings
+  requires(!std::same_as<std::remove_cvref_t<S>, Op>)
+      Op(S settings)  // NOLINT(google-explicit-constructor): an op is its settings
       : rules_(&kRulesOf<S>), settings_(std::make_shared<const S>(std::move(settings))) {}
 
   /// The settings, where they are of that type; null otherwise.

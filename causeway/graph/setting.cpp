@@ -19,7 +19,7 @@ std::string list_text(const std::vector<Number>& numbers) {
 
 }  // namespace
 
-std::string text_of(const Setting& setting) {
+std::string setting_text(const Setting& setting) {
   struct Visitor {
     std::string operator()(std::monostate) const { return "none"; }
     std::string operator()(bool truth) const { return truth ? "true" : "false"; }

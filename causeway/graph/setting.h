@@ -31,15 +31,19 @@ struct NamedSetting {
 };
 using Settings = std::vector<NamedSetting>;
 
-std::string text_of(const Setting& setting);
+std::string setting_text(const Setting& setting);
 
 /// An enum among an op's fields gives its words by `constexpr auto words_of(Enum)`, an array in the enum's order.
 template <class T>
-concept WordEnum = std::is_enum_v<T> && requires(T value) { words_of(value); };
+concept WordEnum = std::is_enum_v<T> && requires(T value) {
+  words_of(value);
+};
 
 /// A struct among an op's fields that lists fields of its own (a window); they are named `outer.inner`.
 template <class T>
-concept FieldGroup = std::is_class_v<T> && requires { T::fields([](auto...) {}); };
+concept FieldGroup = std::is_class_v<T> && requires {
+  T::fields([](auto...) {});
+};
 
 namespace detail {
 
@@ -80,7 +84,9 @@ Setting to_setting(const T& value) {
 /// unfit() where the setting's kind is another.
 template <class T>
 void from_setting(const Setting& setting, T& value, std::string_view name) {
-  const auto wrong = [&] { unfit("setting '" + std::string(name) + "' is " + text_of(setting) + ", another kind."); };
+  const auto wrong = [&] {
+    unfit("setting '" + std::string(name) + "' is " + setting_text(setting) + ", another kind.");
+  };
   if constexpr (IsOptional<T>::value) {
     if (std::holds_alternative<std::monostate>(setting)) {
       value.reset();

@@ -26,8 +26,8 @@ namespace causeway {
 class Loss {
  public:
   template <class S>
-    requires(!std::same_as<std::remove_cvref_t<S>, Loss>)
-  Loss(S settings)  // NOLINT(google-explicit-constructor): a loss is its settings
+  requires(!std::same_as<std::remove_cvref_t<S>, Loss>)
+      Loss(S settings)  // NOLINT(google-explicit-constructor): a loss is its settings
       : rules_(&kRulesOf<S>), settings_(std::make_shared<const S>(std::move(settings))) {}
 
   template <class S>
@@ -43,9 +43,7 @@ class Loss {
   Value answer(Value logits) const { return rules_->answer(settings_.get(), logits); }
   std::vector<Fault> check(const Tensor& answers) const { return rules_->check(settings_.get(), answers); }
 
-  friend bool operator==(const Loss& a, const Loss& b) {
-    return a.rules_ == b.rules_ && a.settings() == b.settings();
-  }
+  friend bool operator==(const Loss& a, const Loss& b) { return a.rules_ == b.rules_ && a.settings() == b.settings(); }
 
  private:
   struct Rules {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "causeway/graph/op.h"
-
 #include "causeway/ops/window.h"
 
 namespace causeway::ops {

@@ -8,9 +8,11 @@ namespace {
 
 template <class S>
 constexpr OpRow row_of() {
-  return {S::kName, [](Settings settings) { return Op(with_settings<S>(std::move(settings))); },
-          requires { &S::training; }, requires { &S::turned; }};
+  return {S::kName, [](Settings settings) { return Op(with_settings<S>(std::move(settings))); }, requires {&S::training;
 }
+, requires { &S::turned; }
+};  // namespace
+}  // namespace causeway::ops
 
 template <class... S>
 constexpr std::array<OpRow, sizeof...(S)> rows_of(OpTypes<S...>) {

@@ -68,15 +68,15 @@ template <class... S>
 struct OpTypes {};
 
 /// Every op, in the order of their names.
-using AllOps = OpTypes<Abs, Add, And, ArgMax, AveragePool, AveragePoolGradient, BatchNormGradient, BatchNormTraining,
-                       BatchNorm, Cast, Ceil, Celu, Clip, Concat, ConstantOfShape, Conv, ConvInputGradient,
-                       ConvWeightGradient, Cos, Div, Dropout, Elu, Equal, Erf, Exp, Expand, Flatten, Floor, Fma,
-                       Gather, Gelu, Greater, GreaterOrEqual, HardSigmoid, HardSwish, Identity, IsNaN,
-                       LayerNormGradient, LayerNorm, LeakyRelu, Less, LessOrEqual, Log, LogSoftmax, MatMul, Max,
-                       MaxPool, MaxPoolGradient, Min, Mish, Mod, Mul, Neg, Not, Or, PRelu, Pad, PadGradient, Pow,
-                       RandomUniform, Range, Reciprocal, Reduce, Relu, Reshape, Round, ScatterAdd, Selu, ShapeOf,
-                       Sigmoid, Sign, Sin, Slice, SliceGradient, Softmax, Softplus, Softsign, Split, Sqrt, Squeeze,
-                       Sub, SumSquares, SumTo, Swish, Tanh, Tile, Transpose, Unsqueeze, Where, Xor>;
+using AllOps =
+    OpTypes<Abs, Add, And, ArgMax, AveragePool, AveragePoolGradient, BatchNormGradient, BatchNormTraining, BatchNorm,
+            Cast, Ceil, Celu, Clip, Concat, ConstantOfShape, Conv, ConvInputGradient, ConvWeightGradient, Cos, Div,
+            Dropout, Elu, Equal, Erf, Exp, Expand, Flatten, Floor, Fma, Gather, Gelu, Greater, GreaterOrEqual,
+            HardSigmoid, HardSwish, Identity, IsNaN, LayerNormGradient, LayerNorm, LeakyRelu, Less, LessOrEqual, Log,
+            LogSoftmax, MatMul, Max, MaxPool, MaxPoolGradient, Min, Mish, Mod, Mul, Neg, Not, Or, PRelu, Pad,
+            PadGradient, Pow, RandomUniform, Range, Reciprocal, Reduce, Relu, Reshape, Round, ScatterAdd, Selu, ShapeOf,
+            Sigmoid, Sign, Sin, Slice, SliceGradient, Softmax, Softplus, Softsign, Split, Sqrt, Squeeze, Sub,
+            SumSquares, SumTo, Swish, Tanh, Tile, Transpose, Unsqueeze, Where, Xor>;
 
 /// What can be said of an op without making a node of it.
 struct OpRow {

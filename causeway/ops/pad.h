@@ -8,9 +8,7 @@
 namespace causeway::ops {
 
 enum class PadMode { Constant, Reflect, Edge, Wrap };
-constexpr auto words_of(PadMode) {
-  return std::array<std::string_view, 4>{"constant", "reflect", "edge", "wrap"};
-}
+constexpr auto words_of(PadMode) { return std::array<std::string_view, 4>{"constant", "reflect", "edge", "wrap"}; }
 
 /// Places before and after along every axis: a value, or cells of x itself; a negative count takes places away.
 ///

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "causeway/graph/op.h"
-
 #include <optional>
+
+#include "causeway/graph/op.h"
 
 namespace causeway::ops {
 

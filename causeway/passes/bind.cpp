@@ -49,8 +49,9 @@ Names bind_names(const Graph& graph, const Lengths& to, std::vector<Fault>& faul
         if (is_new) {
           bound_by[name] = door.name;
         } else if (at->second != length) {
-          faults.push_back({where, "its length " + quoted(name) + " is " + std::to_string(length) + ", and that of input " +
-                                       quoted(bound_by[name]) + " is " + std::to_string(at->second) + "."});
+          faults.push_back({where, "its length " + quoted(name) + " is " + std::to_string(length) +
+                                       ", and that of input " + quoted(bound_by[name]) + " is " +
+                                       std::to_string(at->second) + "."});
         }
       } else if (dim.is_number() && dim.number() != length) {
         misfit();

@@ -54,11 +54,12 @@ Graph folded_slot_turns(const Graph& graph, Slots& slots) {
     for (const SlotTurn& turn : nodes) gone[turn.node] = true;
     Slot& changed = slots.at(path);
     const SlotTurn& turn = nodes.front();
-    const std::vector<Tensor> inputs = turn.indices ? std::vector{changed.numbers, *turn.indices} : std::vector{changed.numbers};
+    const std::vector<Tensor> inputs =
+        turn.indices ? std::vector{changed.numbers, *turn.indices} : std::vector{changed.numbers};
     changed.numbers = reference::compute(turn.node->op, inputs)[0];
     ++changed.version;
   }
-  return rewritten(graph, slots, [&](GraphBuilder& builder, const Node& node, const Values& inputs) {
+  return rewritten(graph, slots, [&](GraphBuilder&, const Node& node, const Values& inputs) {
     return gone.contains(&node) ? std::optional<Values>({inputs[0]}) : std::nullopt;
   });
 }

@@ -113,8 +113,9 @@ class Sinker {
     const auto first =
         std::find_if(inputs.begin(), inputs.end(), [](const Placed& input) { return !input.left.none(); });
     if (first == inputs.end()) return copied(node, inputs);
-    std::optional<std::vector<Placed>> passed = first->left.axes.empty() ? through_order(node, inputs, first->left.order)
-                                                                         : through_axes(node, inputs, first->left.axes);
+    std::optional<std::vector<Placed>> passed = first->left.axes.empty()
+                                                    ? through_order(node, inputs, first->left.order)
+                                                    : through_axes(node, inputs, first->left.axes);
     return passed ? *passed : copied(node, inputs);
   }
 
@@ -187,7 +188,8 @@ class Sinker {
       if (inputs[0].left != left || product->transpose_a || !matrix.is_slot() || matrix.value.shape().rank() != 2) {
         return std::nullopt;
       }
-      return placed(builder_.add(node.op, {inputs[0].value, in_order(matrix.value, product->transpose_b ? 1 : 0, back)}));
+      return placed(
+          builder_.add(node.op, {inputs[0].value, in_order(matrix.value, product->transpose_b ? 1 : 0, back)}));
     }
     if (!norms_last_axis(node) && !ops::is_elementwise(node.op)) return std::nullopt;
     Values fitting;

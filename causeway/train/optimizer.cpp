@@ -131,8 +131,7 @@ std::vector<Scalar> Adam::scalars(double rate, double decay, int64_t step) const
 }
 
 Value Adam::step(const SlotStep& slot) const {
-  const Value gradient =
-      slot.decay != 0 ? ops::fma(slot.weight, slot.scalar("decay"), slot.gradient) : slot.gradient;
+  const Value gradient = slot.decay != 0 ? ops::fma(slot.weight, slot.scalar("decay"), slot.gradient) : slot.gradient;
   return adam_step(*this, slot, slot.weight, gradient);
 }
 

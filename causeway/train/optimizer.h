@@ -48,8 +48,8 @@ struct Scalar {
 class Optimizer {
  public:
   template <class S>
-    requires(!std::same_as<std::remove_cvref_t<S>, Optimizer>)
-  Optimizer(S settings)  // NOLINT(google-explicit-constructor): an optimizer is its settings
+  requires(!std::same_as<std::remove_cvref_t<S>, Optimizer>)
+      Optimizer(S settings)  // NOLINT(google-explicit-constructor): an optimizer is its settings
       : rules_(&kRulesOf<S>), settings_(std::make_shared<const S>(std::move(settings))) {}
 
   std::string_view name() const { return rules_->name; }

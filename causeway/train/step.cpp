@@ -57,7 +57,8 @@ Step::Step(SavedNetwork& saved, const Optimizer& optimizer, StepOptions options)
     if (own.at(use.path).learns()) learned_.push_back(use.path);
   }
   if (learned_.empty()) {
-    throw Refused("network", "no slot of it learns: every one is held, measured or constant. Release a layer to train it.");
+    throw Refused("network",
+                  "no slot of it learns: every one is held, measured or constant. Release a layer to train it.");
   }
   assign_groups(saved.network);
   for (const std::string& path : learned_) {
