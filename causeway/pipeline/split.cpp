@@ -1,0 +1,112 @@
+#include "causeway/pipeline/split.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "causeway/base/quoted.h"
+#include "causeway/pipeline/row_key.h"
+
+namespace causeway::pipeline {
+namespace {
+
+constexpr uint64_t kMillion = 1'000'000;
+
+uint64_t millionths(double share) { return static_cast<uint64_t>(std::llround(share * 1e6)); }
+
+}  // namespace
+
+size_t count_of(size_t n, uint64_t millionths) { return (2 * n * millionths + kMillion) / (2 * kMillion); }
+
+SplitStep::SplitStep(StepDeclared declared) : Step(std::move(declared)) {
+  const StepDeclared& step = this->declared();
+  if (step.parameters.find("column") != nullptr) strata_ = step.text("column");
+  if (step.parameters.find("group") != nullptr) group_ = step.texts("group");
+  train_ = millionths(step.at("train").number());
+  validation_ = millionths(step.at("validation").number());
+  seed_ = static_cast<uint64_t>(step.at("seed").integer());
+  if (const Json* test_seed = step.parameters.find("test_seed")) {
+    has_test_seed_ = true;
+    test_seed_ = static_cast<uint64_t>(test_seed->integer());
+  }
+}
+
+void SplitStep::check(KnownColumns& columns, StepFaults& faults) const {
+  if (train_ == 0) faults.add(declared().at("train"), "'train' is 0, and what is learned is learned from training rows.");
+  if (train_ + validation_ > kMillion) {
+    faults.add(declared().at("train"), "'train' and 'validation' are " +
+                                           text_of(static_cast<double>(train_ + validation_) / 1e6) +
+                                           " together, and at most 1 is there to be dealt.");
+  }
+  // Keys and strata are read from the source's own text, so an id may be named here and a column may be of any kind.
+  const auto wants = [&](const Json& name) {
+    if (columns.find(name.text()) == nullptr) columns.named(name, faults);
+  };
+  if (!strata_.empty()) wants(declared().at("column"));
+  if (const Json* group = declared().parameters.find("group")) {
+    for (const Json& name : group->items()) wants(name);
+  }
+}
+
+std::vector<uint8_t> SplitStep::parts_by_rank(const std::vector<uint32_t>& ranked, const std::vector<Digest>& keys,
+                                              const std::vector<uint32_t>& strata) const {
+  const auto stratum = [&](uint32_t row) { return strata.empty() ? 0 : strata[row]; };
+  size_t strata_count = 1;
+  for (const uint32_t number : strata) strata_count = std::max<size_t>(strata_count, number + size_t{1});
+  std::vector<size_t> sizes(strata_count, 0), places(strata_count, 0);
+  for (const uint32_t row : ranked) ++sizes[stratum(row)];
+
+  std::vector<uint8_t> parts(keys.size(), 0);
+  for (size_t i = 0; i < ranked.size(); ++i) {
+    const uint32_t row = ranked[i];
+    const size_t n = sizes[stratum(row)], place = places[stratum(row)]++;
+    const size_t train = count_of(n, train_), validation = std::min(count_of(n, validation_), n - train);
+    const bool with_last = i > 0 && keys[row] == keys[ranked[i - 1]] && stratum(row) == stratum(ranked[i - 1]);
+    parts[row] = with_last                     ? parts[ranked[i - 1]]
+                 : place < train               ? uint8_t{0}
+                 : place < train + validation  ? uint8_t{1}
+                                               : uint8_t{2};
+  }
+  return parts;
+}
+
+Deal SplitStep::deal(const std::vector<Digest>& keys, const std::vector<uint32_t>& strata) const {
+  const std::vector<uint32_t> ranked = in_rank_order(keys, has_test_seed_ ? test_seed_ : seed_);
+  std::vector<uint8_t> parts = parts_by_rank(ranked, keys, strata);
+  std::array<std::vector<uint32_t>, 3> rows;
+  if (!has_test_seed_) {
+    for (const uint32_t row : ranked) rows[parts[row]].push_back(row);
+  } else {
+    // The test part is dealt; the rest is ranked anew, and train and validation are as large as before.
+    const size_t train = count_of(keys.size(), train_);
+    const std::vector<uint32_t> again = in_rank_order(keys, seed_);
+    size_t place = 0;
+    for (size_t i = 0; i < again.size(); ++i) {
+      const uint32_t row = again[i];
+      if (parts[row] == 2) continue;
+      const bool with_last = i > 0 && keys[row] == keys[again[i - 1]];
+      parts[row] = with_last ? parts[again[i - 1]] : place < train ? uint8_t{0} : uint8_t{1};
+      ++place;
+      rows[parts[row]].push_back(row);
+    }
+    for (const uint32_t row : ranked) {
+      if (parts[row] == 2) rows[2].push_back(row);
+    }
+  }
+
+  Deal deal;
+  std::vector<Fault> faults;
+  const uint64_t shares[] = {train_, validation_, kMillion - train_ - validation_};
+  for (size_t part = 0; part < rows.size(); ++part) {
+    deal.counts[part] = rows[part].size();
+    deal.order.insert(deal.order.end(), rows[part].begin(), rows[part].end());
+    if (rows[part].empty() && shares[part] > 0) {
+      faults.push_back({declared().where(), "The part " + quoted(kPartNames[part]) + " is empty: " +
+                                                std::to_string(keys.size()) + " rows are dealt, and its share is " +
+                                                text_of(static_cast<double>(shares[part]) / 1e6) + "."});
+    }
+  }
+  refuse_if_any(std::move(faults));
+  return deal;
+}
+
+}  // namespace causeway::pipeline
