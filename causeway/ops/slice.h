@@ -4,6 +4,13 @@
 
 namespace causeway::ops {
 
+/// The places start, start + step, … of a slice along an axis of a known length.
+struct SliceRange {
+  int64_t start = 0, step = 1, count = 0;
+};
+/// Counted from the end where negative and clamped as NumPy's; the step is not 0.
+SliceRange slice_range(int64_t start, int64_t end, int64_t step, int64_t length);
+
 /// A range of places along some axes, in steps that may be negative; starts and ends count from the end where negative
 /// and are clamped as NumPy's.
 ///

@@ -15,6 +15,9 @@ struct Transpose {
   std::vector<size_t> axes = {};
 
   static void fields(auto&& each) { each("axes", &Transpose::axes); }
+  /// The order of axes, stated or the other way round.
+  Axes order(size_t rank) const;
+
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
 };

@@ -42,6 +42,8 @@ struct Shape {
 };
 
 std::string text_of(std::span<const int64_t> lengths);
+/// Among the overloads a vector would otherwise fit a Setting as well.
+inline std::string text_of(const std::vector<int64_t>& lengths) { return text_of(std::span<const int64_t>(lengths)); }
 
 /// `axis` counted from the end where negative; unfit() outside [-rank, rank), naming `setting` and the range.
 size_t axis_in(int64_t axis, size_t rank, std::string_view setting = "axis");

@@ -1,0 +1,44 @@
+#include "causeway/ops/gather.h"
+
+#include "causeway/ops/build.h"
+#include "causeway/ops/rules.h"
+#include "causeway/ops/scatter_add.h"
+
+namespace causeway::ops {
+namespace {
+
+/// Entries of a list of lengths; none where an index is not known or out of range (which is refused from run).
+std::optional<std::vector<Dim>> looked_up(const Type& list, const Type& indices) {
+  const std::optional<std::vector<Dim>> dims = dims_of(list);
+  const std::optional<std::vector<int64_t>> places = integers_of(indices);
+  if (!dims || !places || !list.shape.has_rank() || list.shape.rank() != 1) return std::nullopt;
+  const auto count = static_cast<int64_t>(dims->size());
+  std::vector<Dim> found;
+  for (const int64_t place : *places) {
+    if (place < -count || place >= count) return std::nullopt;
+    found.push_back((*dims)[static_cast<size_t>(place < 0 ? place + count : place)]);
+  }
+  return found;
+}
+
+}  // namespace
+
+Types Gather::infer(std::span<const Type> inputs) const {
+  expect_inputs(inputs, 2);
+  const Type& x = inputs[0];
+  const Type indices = indexing(inputs[1], "indices");
+  if (!x.shape.has_rank()) return {{x.dtype, {}}};
+  const size_t along = axis_in(axis, x.shape.rank());
+  if (!indices.shape.has_rank()) return {{x.dtype, {}}};
+  std::vector<Dim> dims = *x.shape.dims;
+  const auto at = dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(along));
+  dims.insert(at, indices.shape.dims->begin(), indices.shape.dims->end());
+  const bool is_list = dims.size() <= 1;
+  return {integers_type(x.dtype, std::move(dims), is_list ? looked_up(x, inputs[1]) : std::nullopt)};
+}
+
+Values Gather::gradient(GraphBuilder& graph, const Node& node, const Values& dy) const {
+  return {graph.add1(ScatterAdd{.axis = axis}, {node.input(1), dy[0], shape_of(node.input(0))}), {}};
+}
+
+}  // namespace causeway::ops

@@ -1,0 +1,74 @@
+#include "causeway/ops/pad.h"
+
+#include <string>
+
+#include "causeway/ops/build.h"
+#include "causeway/ops/rules.h"
+
+namespace causeway::ops {
+namespace {
+
+/// unfit() where cells would be copied from beyond the input.
+void expect_room(PadMode mode, int64_t cells, const Dim& length) {
+  if (mode == PadMode::Constant || !length.is_number() || cells <= 0) return;
+  const int64_t count = length.number();
+  if (mode == PadMode::Edge ? count > 0 : cells <= (mode == PadMode::Reflect ? count - 1 : count)) return;
+  unfit("an axis of " + length.text() + " is to be padded by " + std::to_string(cells) + " cells in mode '" +
+        std::string(words_of(mode)[static_cast<size_t>(mode)]) + "', which has not as many to copy.");
+}
+
+Shape padded(PadMode mode, const Shape& x, const Type& pads) {
+  indexing(pads, "pads");
+  const Dim entries = entries_of(pads, "pads");
+  if (!x.has_rank()) {
+    return entries.is_number() && entries.number() % 2 == 0 && entries.number() <= 2 * kMostAxes
+               ? Shape::of_rank(static_cast<size_t>(entries.number() / 2))
+               : Shape();
+  }
+  const size_t rank = x.rank();
+  same_length(entries, static_cast<int64_t>(2 * rank), "the number of pads", "twice the rank");
+  const std::optional<std::vector<Dim>> cells = dims_of(pads);
+  if (!cells) return Shape::of_rank(rank);
+  Shape y = x;
+  for (size_t axis = 0; axis < rank; ++axis) {
+    const Dim &before = (*cells)[axis], &after = (*cells)[rank + axis];
+    if (before.is_number()) expect_room(mode, before.number(), x[axis]);
+    if (after.is_number()) expect_room(mode, after.number(), x[axis]);
+    y[axis] = x[axis] + before + after;
+    if (y[axis].is_number() && y[axis].number() < 0) {
+      unfit("'pads' takes " + before.text() + " and " + after.text() + " off an axis of " + x[axis].text() + ".");
+    }
+  }
+  return y;
+}
+
+}  // namespace
+
+Types Pad::infer(std::span<const Type> inputs) const {
+  expect_inputs(inputs, 2, 3);
+  const Type operands[] = {{inputs[0].dtype, {}}, {input_or_unknown(inputs, 2).dtype, {}}};
+  return {{common_dtype(operands), padded(mode, inputs[0].shape, inputs[1])}};
+}
+
+Values Pad::gradient(GraphBuilder& graph, const Node& node, const Values& dy) const {
+  Values gradients(node.inputs.size());
+  gradients[0] = graph.add1(PadGradient{.mode = mode}, {dy[0], shape_of(node.input(0)), node.input(1)});
+  return gradients;
+}
+
+Types PadGradient::infer(std::span<const Type> inputs) const {
+  expect_inputs(inputs, 3);
+  Type x{floating(inputs[0], "dy").dtype, shape_named_by(inputs[1])};
+  const Shape made = padded(mode, x.shape, inputs[2]);
+  if (made.has_rank()) {
+    const Shape dy = with_rank(inputs[0], made.rank(), "dy");
+    for (size_t axis = 0; axis < made.rank(); ++axis) same_length(dy[axis], made[axis], "a length of dy", "the padded");
+  }
+  return {x};
+}
+
+Values PadGradient::gradient(GraphBuilder& graph, const Node& node, const Values& dx) const {
+  return {graph.add1(Pad{.mode = mode}, {dx[0], node.input(2)}), {}, {}};
+}
+
+}  // namespace causeway::ops
