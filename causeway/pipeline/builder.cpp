@@ -72,7 +72,8 @@ PipelineBuilder& PipelineBuilder::target(const std::string& column) {
   return step("target", Json::Object{{"column", column}});
 }
 
-PipelineBuilder& PipelineBuilder::fill_missing(const Names& columns, const With& with, const FillMissingOptions& options) {
+PipelineBuilder& PipelineBuilder::fill_missing(const Names& columns, const With& with,
+                                               const FillMissingOptions& options) {
   return step("fill.missing", Json::Object{{"columns", list(columns)},
                                            {"with", with.stated()},
                                            {"mark", options.mark},
@@ -85,9 +86,9 @@ PipelineBuilder& PipelineBuilder::encode_categories(const EncodeCategoriesOption
 }
 
 PipelineBuilder& PipelineBuilder::normalize(const Names& columns, const NormalizeOptions& options) {
-  return step("normalize", Json::Object{{"columns", list(columns)},
-                                        {"scale", options.scale},
-                                        {"out_of_range", options.out_of_range}});
+  return step(
+      "normalize",
+      Json::Object{{"columns", list(columns)}, {"scale", options.scale}, {"out_of_range", options.out_of_range}});
 }
 
 PipelineBuilder& PipelineBuilder::features(const FeaturesOptions& options) {

@@ -27,17 +27,29 @@ class Schema {
   Schema& column(const std::string& name, Kind kind) { return column(name, kind, Options()); }
 
   template <class... Names>
-  Schema& number(const Names&... names) { return all(Kind::Number, names...); }
+  Schema& number(const Names&... names) {
+    return all(Kind::Number, names...);
+  }
   template <class... Names>
-  Schema& integer(const Names&... names) { return all(Kind::Integer, names...); }
+  Schema& integer(const Names&... names) {
+    return all(Kind::Integer, names...);
+  }
   template <class... Names>
-  Schema& boolean(const Names&... names) { return all(Kind::Boolean, names...); }
+  Schema& boolean(const Names&... names) {
+    return all(Kind::Boolean, names...);
+  }
   template <class... Names>
-  Schema& category(const Names&... names) { return all(Kind::Category, names...); }
+  Schema& category(const Names&... names) {
+    return all(Kind::Category, names...);
+  }
   template <class... Names>
-  Schema& text(const Names&... names) { return all(Kind::Text, names...); }
+  Schema& text(const Names&... names) {
+    return all(Kind::Text, names...);
+  }
   template <class... Names>
-  Schema& timestamp(const Names&... names) { return all(Kind::Timestamp, names...); }
+  Schema& timestamp(const Names&... names) {
+    return all(Kind::Timestamp, names...);
+  }
   /// A column that may hold gaps.
   Schema& optional(const std::string& name, Kind kind);
   /// A column that names the row.

@@ -57,12 +57,17 @@ bool CellReader::take(std::string_view cell, std::string& fault) {
 
 bool CellReader::take_value(std::string_view cell, std::string& fault) {
   switch (declared_.kind) {
-    case Kind::Number: return take_number(cell, fault);
-    case Kind::Integer: return take_integer(cell, fault);
-    case Kind::Boolean: return take_boolean(cell, fault);
-    case Kind::Timestamp: return take_moment(cell, fault);
+    case Kind::Number:
+      return take_number(cell, fault);
+    case Kind::Integer:
+      return take_integer(cell, fault);
+    case Kind::Boolean:
+      return take_boolean(cell, fault);
+    case Kind::Timestamp:
+      return take_moment(cell, fault);
     case Kind::Category:
-    case Kind::Text: break;
+    case Kind::Text:
+      break;
   }
   Texts& texts = std::get<Texts>(column_.values);
   texts.numbers.push_back(texts.words->number_of(cell));

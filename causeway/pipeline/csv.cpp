@@ -137,7 +137,8 @@ void CsvSource::take_text(const char* first, size_t size) {
     text_ = unescaped_;
   }
   if (text_.size() > kLongestField) throw Refused(place(), kTooLong);
-  if (beyond_ascii_ && !is_utf8(text_)) throw Refused(place(), "The field that begins here holds bytes that are no UTF-8.");
+  if (beyond_ascii_ && !is_utf8(text_))
+    throw Refused(place(), "The field that begins here holds bytes that are no UTF-8.");
 }
 
 CsvSource::End CsvSource::ending() {
@@ -217,7 +218,8 @@ void CsvSource::read_row(CellSink& sink, RowFaults& faults) {
 
 void CsvSource::end_row(size_t cells, CellSink& sink, RowFaults& faults) {
   if (cells < names_.size()) {
-    faults.add(here(), "The row ends after " + std::to_string(cells) + " of " + std::to_string(names_.size()) + " cells.");
+    faults.add(here(),
+               "The row ends after " + std::to_string(cells) + " of " + std::to_string(names_.size()) + " cells.");
   }
   sink.end_row();  // a ragged row too: the rows behind it are read for their faults
 }

@@ -80,9 +80,9 @@ class CsvSource : public Source {
   const char* data_ = nullptr;
   size_t at_ = 0, end_ = 0, field_ = 0, line_start_ = 0;
   size_t line_ = 1;
-  size_t column_base_ = 0;  ///< characters of this line that are no longer at hand
+  size_t column_base_ = 0;                  ///< characters of this line that are no longer at hand
   size_t cell_line_ = 1, cell_column_ = 0;  ///< column 0: to be counted from line_start_ when it is asked for
-  size_t empty_lines_ = 0;  ///< seen since the last row, and not yet known to be the last of the file
+  size_t empty_lines_ = 0;                  ///< seen since the last row, and not yet known to be the last of the file
   bool quoted_ = false, doubled_quotes_ = false, beyond_ascii_ = false;  ///< of the field that was read last
   std::string_view text_;
   std::string unescaped_;

@@ -67,11 +67,13 @@ class Reader {
       steps_[i]->check(columns, faults);
       if (const auto* stated = dynamic_cast<const FeaturesStep*>(steps_[i].get())) features = stated;
     }
-    if (followed && faults_.size() == found_before) check_features(columns, features != nullptr && features->takes_any());
+    if (followed && faults_.size() == found_before)
+      check_features(columns, features != nullptr && features->takes_any());
   }
 
   void check_features(const KnownColumns& columns, bool takes_any) {
-    const auto declare = std::ranges::find(declared_, Role::Declare, [](const StepDeclared& one) { return one.verb->role; });
+    const auto declare =
+        std::ranges::find(declared_, Role::Declare, [](const StepDeclared& one) { return one.verb->role; });
     if (declare == declared_.end()) return;
     StepFaults faults(*declare, faults_);
     size_t features = 0;

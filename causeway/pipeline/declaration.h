@@ -17,7 +17,8 @@ class Declaration {
   /// Reads {"pipeline": 1, "steps": […]}; further keys of the document are named in `others`. Refused: every fault that
   /// can be known before a row is read, each at its step and place. `where` names the document in front of a place
   /// outside the steps.
-  static Declaration read(const Json& document, const std::string& where, std::initializer_list<std::string_view> others);
+  static Declaration read(const Json& document, const std::string& where,
+                          std::initializer_list<std::string_view> others);
 
   const std::vector<std::unique_ptr<const Step>>& steps() const { return steps_; }
   const ReadStep& read() const { return *find<ReadStep>(); }
@@ -28,7 +29,9 @@ class Declaration {
   const FeaturesStep* features() const { return find<FeaturesStep>(); }
   const Step* learn() const;
 
-  std::vector<std::string> targets() const { return target() == nullptr ? std::vector<std::string>() : target()->columns(); }
+  std::vector<std::string> targets() const {
+    return target() == nullptr ? std::vector<std::string>() : target()->columns();
+  }
 
   /// The steps as JSON, every parameter written out.
   Json steps_json() const;

@@ -33,12 +33,12 @@ class DeclareStep : public Step {
 
 /// What is to be read beside the declared columns, and what of them.
 struct GatherOptions {
-  std::vector<std::string> keys;                 ///< declared columns that make the row's key; none: no keys are made
-  std::vector<std::string> ids;                  ///< of which two rows may not hold the same; none: not checked
-  std::string strata;                            ///< the column whose trimmed texts are the strata; "": none
-  std::vector<std::string> targets;              ///< are marked as such
-  std::vector<std::string> absent;               ///< declared columns that are not read
-  std::vector<std::string> gaps_welcome;         ///< required columns that may hold gaps all the same
+  std::vector<std::string> keys;          ///< declared columns that make the row's key; none: no keys are made
+  std::vector<std::string> ids;           ///< of which two rows may not hold the same; none: not checked
+  std::string strata;                     ///< the column whose trimmed texts are the strata; "": none
+  std::vector<std::string> targets;       ///< are marked as such
+  std::vector<std::string> absent;        ///< declared columns that are not read
+  std::vector<std::string> gaps_welcome;  ///< required columns that may hold gaps all the same
 };
 
 /// Rows as they were read.

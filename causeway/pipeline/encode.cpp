@@ -62,7 +62,8 @@ class Encoded : public Fitted {
   }
 
   void apply(Table& rows, Walk& walk) const override {
-    for (const Categories& column : columns_) rows.replace(column.column, encoded(rows.at(column.column), column, walk));
+    for (const Categories& column : columns_)
+      rows.replace(column.column, encoded(rows.at(column.column), column, walk));
   }
 
  private:
@@ -191,7 +192,8 @@ std::unique_ptr<const Fitted> EncodeCategories::fit(const Table& rows, size_t tr
   return std::make_unique<Encoded>(std::move(made), Style{onehot_, reserve_});
 }
 
-std::unique_ptr<const Fitted> EncodeCategories::recall(const Json& learned, const Table& rows, StepFaults& faults) const {
+std::unique_ptr<const Fitted> EncodeCategories::recall(const Json& learned, const Table& rows,
+                                                       StepFaults& faults) const {
   std::vector<Categories> made;
   for (const Column& column : rows.columns()) {
     if (!is_encoded(column)) continue;

@@ -118,7 +118,8 @@ bool FillMissing::learns() const { return with_ != With::Zero && with_ != With::
 
 bool FillMissing::takes(const KnownColumn& column, const Json& at, StepFaults& faults) const {
   if (!column.gaps) {
-    faults.add(at, quoted(column.name) + " cannot hold gaps, so there is nothing to fill. Declare it optional, or leave it out here.");
+    faults.add(at, quoted(column.name) +
+                       " cannot hold gaps, so there is nothing to fill. Declare it optional, or leave it out here.");
     return false;
   }
   if (column.kind == Kind::Timestamp) {
@@ -126,7 +127,8 @@ bool FillMissing::takes(const KnownColumn& column, const Json& at, StepFaults& f
     return false;
   }
   const bool number = column.kind == Kind::Number || column.kind == Kind::Integer;
-  if (((with_ == With::Mean || with_ == With::Median) && !number) || (with_ == With::Zero && holds_texts(column.kind))) {
+  if (((with_ == With::Mean || with_ == With::Median) && !number) ||
+      (with_ == With::Zero && holds_texts(column.kind))) {
     faults.add(at, quoted(column.name) + " is of kind " + std::string(word_of(column.kind)) + ", and has no " +
                        declared().text("with") + ". Fill it with 'most_frequent' or a constant.");
     return false;
@@ -156,9 +158,10 @@ void FillMissing::check(KnownColumns& columns, StepFaults& faults) const {
       column->kind = Kind::Number;
     }
     if (mark_) {
-      columns.add_after(name.text(),
-                        {.name = name.text() + std::string(kMark), .kind = Kind::Boolean, .bounded = true, .place = name},
-                        name, faults);
+      columns.add_after(
+          name.text(),
+          {.name = name.text() + std::string(kMark), .kind = Kind::Boolean, .bounded = true, .place = name}, name,
+          faults);
     }
   }
 }

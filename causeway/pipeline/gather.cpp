@@ -45,9 +45,9 @@ class Gatherer : public CellSink {
       const auto found = std::ranges::find(source.names(), column.was);
       if (found == source.names().end()) {
         std::vector<std::string_view> names(source.names().begin(), source.names().end());
-        faults.push_back({declare.declared().where(&declare.place_of(i)),
-                          "The source (" + source.header_place() + ") has no column " + quoted(column.was) + "." +
-                              nearest_of(column.was, names)});
+        faults.push_back({declare.declared().where(&declare.place_of(i)), "The source (" + source.header_place() +
+                                                                              ") has no column " + quoted(column.was) +
+                                                                              "." + nearest_of(column.was, names)});
         continue;
       }
       const bool gaps = column.optional || holds(options.gaps_welcome, column.name);
@@ -118,8 +118,8 @@ class Gatherer : public CellSink {
       const bool declared = std::ranges::any_of(
           declare.columns(), [&](const DeclaredColumn& column) { return column.was == source_.names()[i]; });
       if (declared) continue;
-      faults.push_back({source_.header_place(), "The column " + quoted(source_.names()[i]) +
-                                                    " is not declared, and 'remainder' is 'refuse'."});
+      faults.push_back({source_.header_place(),
+                        "The column " + quoted(source_.names()[i]) + " is not declared, and 'remainder' is 'refuse'."});
     }
   }
 

@@ -27,8 +27,9 @@ class ColumnWriter {
       const auto value = static_cast<double>(values[first_ + i]);
       to[i * stride] = static_cast<float>(value);
       if (column_.gap(first_ + i)) {
-        refuse(first_ + i, answer_ ? "The answer is missing. Rows without one teach nothing: take them out of the source."
-                                   : "The cell is a gap. Fill it, or drop the rows.");
+        refuse(first_ + i, answer_
+                               ? "The answer is missing. Rows without one teach nothing: take them out of the source."
+                               : "The cell is a gap. Fill it, or drop the rows.");
       } else if (!std::isfinite(to[i * stride])) {
         refuse(first_ + i, text_of(value) + " is past the largest float32.");
       }
@@ -97,8 +98,9 @@ void note_unvaried(const FitState& fit, const Table& rows, size_t first, size_t 
     const Column& column = rows.at(name);
     for (size_t row = first; row < first + count; ++row) {
       if (column.gap(row) || column.number(row) == value) continue;
-      walk.note(row, column.origin, quoted(name) + " is " + text_of(column.number(row)) + ", and was " + text_of(value) +
-                                        " in every training row.");
+      walk.note(row, column.origin,
+                quoted(name) + " is " + text_of(column.number(row)) + ", and was " + text_of(value) +
+                    " in every training row.");
     }
   }
 }

@@ -34,7 +34,9 @@ constexpr std::optional<Kind> kind_of(std::string_view word) {
 }
 
 /// Whether cells of this kind are numbers, and texts.
-constexpr bool holds_numbers(Kind kind) { return kind == Kind::Number || kind == Kind::Integer || kind == Kind::Boolean; }
+constexpr bool holds_numbers(Kind kind) {
+  return kind == Kind::Number || kind == Kind::Integer || kind == Kind::Boolean;
+}
 constexpr bool holds_texts(Kind kind) { return kind == Kind::Category || kind == Kind::Text; }
 
 }  // namespace causeway::pipeline

@@ -9,8 +9,8 @@
 namespace causeway::pipeline {
 
 KnownColumn* KnownColumns::find(std::string_view name) {
-  const auto found = std::ranges::find_if(
-      columns_, [&](const KnownColumn& column) { return column.name == name && !column.one_hot; });
+  const auto found =
+      std::ranges::find_if(columns_, [&](const KnownColumn& column) { return column.name == name && !column.one_hot; });
   return found == columns_.end() ? nullptr : &*found;
 }
 

@@ -15,7 +15,9 @@ namespace {
 constexpr double kLeastChance = 0x1p-52;
 
 double truth_at(const Judged& judged, size_t row, size_t column) { return judged.truth[row * judged.width + column]; }
-double answer_at(const Judged& judged, size_t row, size_t column) { return judged.answers[row * judged.width + column]; }
+double answer_at(const Judged& judged, size_t row, size_t column) {
+  return judged.answers[row * judged.width + column];
+}
 
 /// Mean over rows of a number each row gives.
 double mean_over_rows(const Judged& judged, const std::function<double(size_t row)>& of) {
@@ -43,9 +45,8 @@ Json rmse(const Judged& judged) {
 
 Json mae(const Judged& judged) {
   return mean_over_columns(judged, [&](size_t column) {
-    return mean_over_rows(judged, [&](size_t row) {
-      return std::abs(answer_at(judged, row, column) - truth_at(judged, row, column));
-    });
+    return mean_over_rows(
+        judged, [&](size_t row) { return std::abs(answer_at(judged, row, column) - truth_at(judged, row, column)); });
   });
 }
 
@@ -95,7 +96,8 @@ Json accuracy(const Judged& judged) {
   return mean_over_rows(judged, [&](size_t row) {
     if (!judged.labels) {
       const size_t first = row * judged.width;
-      return class_of(judged.truth.subspan(first, judged.width)) == class_of(judged.answers.subspan(first, judged.width))
+      return class_of(judged.truth.subspan(first, judged.width)) ==
+                     class_of(judged.answers.subspan(first, judged.width))
                  ? 1.0
                  : 0.0;
     }
@@ -345,7 +347,8 @@ Json judge(const std::vector<std::string>& metrics, const Judged& judged, const 
   Json made = Json::Object();
   for (const std::string& name : metrics) {
     std::vector<std::string> said_already;  // what the baseline lacks, the answers lack for the same reason
-    made.set(name, Json::Object{{"value", metric(name, judged, notes)}, {"baseline", metric(name, beside, said_already)}});
+    made.set(name,
+             Json::Object{{"value", metric(name, judged, notes)}, {"baseline", metric(name, beside, said_already)}});
   }
   return made;
 }

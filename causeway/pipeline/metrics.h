@@ -11,8 +11,9 @@
 namespace causeway::pipeline {
 
 inline constexpr std::array<std::string_view, 15> kMetricWords = {
-    "rmse", "mae",      "r2",    "accuracy",         "precision",   "recall", "f1",  "auc",
-    "log_loss", "brier", "confusion_matrix", "calibration", "emd", "rps", "kl"};
+    "rmse", "mae", "r2",       "accuracy", "precision",        "recall",
+    "f1",   "auc", "log_loss", "brier",    "confusion_matrix", "calibration",
+    "emd",  "rps", "kl"};
 
 /// Answers beside the truth, row by row, in the target's own units.
 struct Judged {

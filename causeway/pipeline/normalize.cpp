@@ -22,9 +22,9 @@ struct Learned {
 struct Line {
   double shift = 0, spread = 1;
   bool ends = false;
-  double lowest = 0, highest = 0;   // x at the ends
-  double low_end = 0, high_end = 0; // y there
-  double slack = 0;                 // how far past an end still counts as within
+  double lowest = 0, highest = 0;    // x at the ends
+  double low_end = 0, high_end = 0;  // y there
+  double slack = 0;                  // how far past an end still counts as within
 
   double at(double x) const {
     // The ends are met exactly, whatever the division rounds to.
@@ -47,7 +47,8 @@ Line line_of(const Learned& learned, Scale scale) {
   // Halves are added where the sum of the ends is past the largest double.
   const double middle = std::isfinite(first + second) ? (first + second) / 2 : first / 2 + second / 2;
   const double half = std::isfinite(second - first) ? (second - first) / 2 : second / 2 - first / 2;
-  return {.shift = middle, .spread = half, .ends = true, .lowest = first, .highest = second, .low_end = -1, .high_end = 1};
+  return {
+      .shift = middle, .spread = half, .ends = true, .lowest = first, .highest = second, .low_end = -1, .high_end = 1};
 }
 
 class Normalized : public Fitted {
@@ -97,7 +98,8 @@ class Normalized : public Fitted {
   }
 
   static std::string outside(double x, const Line& line) {
-    return text_of(x) + " lies outside the training rows' " + text_of(line.lowest) + " to " + text_of(line.highest) + ".";
+    return text_of(x) + " lies outside the training rows' " + text_of(line.lowest) + " to " + text_of(line.highest) +
+           ".";
   }
 
   std::vector<Learned> columns_;
@@ -187,7 +189,8 @@ std::unique_ptr<const Fitted> Normalize::recall(const Json& learned, const Table
     const bool ordered = scale_ == Scale::Standard ? second >= 0 : second >= first;
     if (!fits || !ordered || !std::isfinite(first) || !std::isfinite(second)) {
       faults.add(pair == nullptr ? learned : *pair,
-                 "The fit has no " + std::string(scale_ == Scale::Standard ? "mean and deviation" : "least and largest value") +
+                 "The fit has no " +
+                     std::string(scale_ == Scale::Standard ? "mean and deviation" : "least and largest value") +
                      " of " + quoted(name) + ".");
       return nullptr;
     }

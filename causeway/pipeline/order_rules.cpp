@@ -60,7 +60,8 @@ class OrderRules {
 
   void learning_needs_a_target() {
     const std::optional<size_t> learn = first(Role::Learn);
-    if (learn && !first(Role::Target)) add(*learn, "A network learns answers, and no step says the target. Add 'target'.");
+    if (learn && !first(Role::Target))
+      add(*learn, "A network learns answers, and no step says the target. Add 'target'.");
   }
 
   void what_learns_stands_below_the_split() {

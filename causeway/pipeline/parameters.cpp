@@ -28,24 +28,34 @@ class ValueReader {
   Json read(const Json& value) {
     switch (parameter_.kind) {
       case ParameterKind::Text:
-      case ParameterKind::Column: return name(value);
+      case ParameterKind::Column:
+        return name(value);
       case ParameterKind::Columns:
-      case ParameterKind::ColumnsOrNone: return names(value);
-      case ParameterKind::Word: return word(value);
-      case ParameterKind::Words: return words(value);
-      case ParameterKind::Flag: return flag(value);
+      case ParameterKind::ColumnsOrNone:
+        return names(value);
+      case ParameterKind::Word:
+        return word(value);
+      case ParameterKind::Words:
+        return words(value);
+      case ParameterKind::Flag:
+        return flag(value);
       case ParameterKind::Share:
-      case ParameterKind::Real: return number(value);
-      case ParameterKind::Whole: return whole(value);
-      case ParameterKind::FillValue: return fill_value(value);
-      case ParameterKind::Schema: return read_schema(value, faults_);
+      case ParameterKind::Real:
+        return number(value);
+      case ParameterKind::Whole:
+        return whole(value);
+      case ParameterKind::FillValue:
+        return fill_value(value);
+      case ParameterKind::Schema:
+        return read_schema(value, faults_);
     }
     return value;
   }
 
  private:
   void wants(const Json& value, const std::string& what) {
-    faults_.add(value, quoted(parameter_.name) + " is " + std::string(value.kind_name()) + ", and " + what + " is read.");
+    faults_.add(value,
+                quoted(parameter_.name) + " is " + std::string(value.kind_name()) + ", and " + what + " is read.");
   }
 
   Json name(const Json& value) {
@@ -117,8 +127,8 @@ class ValueReader {
 
   void in_range(const Json& value) {
     if (value.number() >= parameter_.lowest && value.number() <= parameter_.highest) return;
-    faults_.add(value, quoted(parameter_.name) + " is " + text_of(value.number()) + ", and " + text_of(parameter_.lowest) +
-                           " to " + text_of(parameter_.highest) + " is read.");
+    faults_.add(value, quoted(parameter_.name) + " is " + text_of(value.number()) + ", and " +
+                           text_of(parameter_.lowest) + " to " + text_of(parameter_.highest) + " is read.");
   }
 
   Json number(const Json& value) {

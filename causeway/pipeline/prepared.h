@@ -14,11 +14,12 @@ namespace causeway::pipeline {
 /// Rows as numbers, in the order of their part (or, to be answered, as they came).
 struct Part {
   Tensor features = Tensor(DType::Float32, {0, 0});  ///< float32 [rows, F]
-  Tensor answers = Tensor(DType::Float32, {0, 0});   ///< float32 [rows, A], in what the network sees; A is 0 without answers
-  std::vector<Column> ids;                           ///< the id columns
-  std::vector<uint32_t> source_rows;                 ///< the source's row of each, counted from 0
-  std::vector<Unfamiliar> unfamiliar;                ///< in the order of rows; at most Walk::kNotesKept
-  size_t unfamiliar_rows = 0;                        ///< how many rows have a note, all counted
+  Tensor answers =
+      Tensor(DType::Float32, {0, 0});  ///< float32 [rows, A], in what the network sees; A is 0 without answers
+  std::vector<Column> ids;             ///< the id columns
+  std::vector<uint32_t> source_rows;   ///< the source's row of each, counted from 0
+  std::vector<Unfamiliar> unfamiliar;  ///< in the order of rows; at most Walk::kNotesKept
+  size_t unfamiliar_rows = 0;          ///< how many rows have a note, all counted
 
   size_t rows() const { return static_cast<size_t>(features.lengths()[0]); }
 };

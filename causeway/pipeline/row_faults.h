@@ -25,7 +25,8 @@ class RowFaults {
   std::vector<Fault> all() const {
     std::vector<Fault> made = faults_;
     if (count_ > made.size()) {
-      made.push_back({"rows", std::to_string(count_ - made.size()) + " more faults of rows were found and not listed."});
+      made.push_back(
+          {"rows", std::to_string(count_ - made.size()) + " more faults of rows were found and not listed."});
     }
     return made;
   }

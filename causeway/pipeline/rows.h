@@ -15,14 +15,14 @@ namespace causeway::pipeline {
 class Cell {
  public:
   Cell() = default;
-  Cell(std::nullopt_t) {}                                  // NOLINT(google-explicit-constructor): a gap
-  Cell(const char* text) : text_(text) {}                  // NOLINT(google-explicit-constructor): what a cell holds
-  Cell(std::string_view text) : text_(text) {}             // NOLINT(google-explicit-constructor): what a cell holds
-  Cell(std::string text) : text_(std::move(text)) {}       // NOLINT(google-explicit-constructor): what a cell holds
-  Cell(int whole) : text_(std::to_string(whole)) {}        // NOLINT(google-explicit-constructor): what a cell holds
-  Cell(int64_t whole) : text_(std::to_string(whole)) {}    // NOLINT(google-explicit-constructor): what a cell holds
-  Cell(double number);                                     // NOLINT(google-explicit-constructor): what a cell holds
-  Cell(bool flag) : text_(flag ? "true" : "false") {}      // NOLINT(google-explicit-constructor): what a cell holds
+  Cell(std::nullopt_t) {}                                // NOLINT(google-explicit-constructor): a gap
+  Cell(const char* text) : text_(text) {}                // NOLINT(google-explicit-constructor): what a cell holds
+  Cell(std::string_view text) : text_(text) {}           // NOLINT(google-explicit-constructor): what a cell holds
+  Cell(std::string text) : text_(std::move(text)) {}     // NOLINT(google-explicit-constructor): what a cell holds
+  Cell(int whole) : text_(std::to_string(whole)) {}      // NOLINT(google-explicit-constructor): what a cell holds
+  Cell(int64_t whole) : text_(std::to_string(whole)) {}  // NOLINT(google-explicit-constructor): what a cell holds
+  Cell(double number);                                   // NOLINT(google-explicit-constructor): what a cell holds
+  Cell(bool flag) : text_(flag ? "true" : "false") {}    // NOLINT(google-explicit-constructor): what a cell holds
 
   const std::string& text() const { return text_; }
 

@@ -31,7 +31,8 @@ SplitStep::SplitStep(StepDeclared declared) : Step(std::move(declared)) {
 }
 
 void SplitStep::check(KnownColumns& columns, StepFaults& faults) const {
-  if (train_ == 0) faults.add(declared().at("train"), "'train' is 0, and what is learned is learned from training rows.");
+  if (train_ == 0)
+    faults.add(declared().at("train"), "'train' is 0, and what is learned is learned from training rows.");
   if (train_ + validation_ > kMillion) {
     faults.add(declared().at("train"), "'train' and 'validation' are " +
                                            text_of(static_cast<double>(train_ + validation_) / 1e6) +
@@ -61,10 +62,10 @@ std::vector<uint8_t> SplitStep::parts_by_rank(const std::vector<uint32_t>& ranke
     const size_t n = sizes[stratum(row)], place = places[stratum(row)]++;
     const size_t train = count_of(n, train_), validation = std::min(count_of(n, validation_), n - train);
     const bool with_last = i > 0 && keys[row] == keys[ranked[i - 1]] && stratum(row) == stratum(ranked[i - 1]);
-    parts[row] = with_last                     ? parts[ranked[i - 1]]
-                 : place < train               ? uint8_t{0}
-                 : place < train + validation  ? uint8_t{1}
-                                               : uint8_t{2};
+    parts[row] = with_last                    ? parts[ranked[i - 1]]
+                 : place < train              ? uint8_t{0}
+                 : place < train + validation ? uint8_t{1}
+                                              : uint8_t{2};
   }
   return parts;
 }

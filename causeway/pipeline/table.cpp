@@ -14,12 +14,20 @@ Column Column::empty(std::string name, Kind kind) {
   made.name = made.origin = std::move(name);
   made.kind = kind;
   switch (kind) {
-    case Kind::Number: made.values = std::vector<double>(); break;
+    case Kind::Number:
+      made.values = std::vector<double>();
+      break;
     case Kind::Integer:
-    case Kind::Timestamp: made.values = std::vector<int64_t>(); break;
-    case Kind::Boolean: made.values = std::vector<uint8_t>(); break;
+    case Kind::Timestamp:
+      made.values = std::vector<int64_t>();
+      break;
+    case Kind::Boolean:
+      made.values = std::vector<uint8_t>();
+      break;
     case Kind::Category:
-    case Kind::Text: made.values = Texts(); break;
+    case Kind::Text:
+      made.values = Texts();
+      break;
   }
   return made;
 }

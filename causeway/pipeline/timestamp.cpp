@@ -100,15 +100,32 @@ std::optional<int64_t> moment_of(std::string_view cell, std::string_view format)
       continue;
     }
     switch (format[++i]) {
-      case 'Y': parts.year = parts.digits(4, 4); break;
-      case 'm': parts.month = parts.digits(1, 2); break;
-      case 'd': parts.day = parts.digits(1, 2); break;
-      case 'H': parts.hour = parts.digits(1, 2); break;
-      case 'M': parts.minute = parts.digits(1, 2); break;
-      case 'S': parts.second = parts.digits(1, 2); break;
-      case 'f': parts.fraction(); break;
-      case 'z': parts.zone(/*with_colon=*/false); break;
-      default: parts.want(format[i]);
+      case 'Y':
+        parts.year = parts.digits(4, 4);
+        break;
+      case 'm':
+        parts.month = parts.digits(1, 2);
+        break;
+      case 'd':
+        parts.day = parts.digits(1, 2);
+        break;
+      case 'H':
+        parts.hour = parts.digits(1, 2);
+        break;
+      case 'M':
+        parts.minute = parts.digits(1, 2);
+        break;
+      case 'S':
+        parts.second = parts.digits(1, 2);
+        break;
+      case 'f':
+        parts.fraction();
+        break;
+      case 'z':
+        parts.zone(/*with_colon=*/false);
+        break;
+      default:
+        parts.want(format[i]);
     }
   }
   return parts.moment();

@@ -71,7 +71,8 @@ constexpr Parameter kEncodeCategories[] = {
 constexpr Parameter kNormalize[] = {
     {"columns", Columns, nullptr, "numbers and integers; the target too, below its step"},
     {"scale", Word, R"("midrange")", "where the training rows come to lie", kScaleWords},
-    {"out_of_range", Word, R"("pass")", "what is done about values past the ends of the fitted range", kOutOfRangeWords},
+    {"out_of_range", Word, R"("pass")", "what is done about values past the ends of the fitted range",
+     kOutOfRangeWords},
 };
 constexpr Parameter kFeatures[] = {
     {"order", Columns, "", "every feature once; the columns' own order where it is left out"},
@@ -103,8 +104,11 @@ constexpr VerbRow kVerbs[] = {
      make<Normalize>},
     {"features", Role::Features, "States the order of the features, and what they may be.", kFeatures,
      make<FeaturesStep>},
-    {"learn.network", Role::Learn,
-     "Declares a network and how it is trained, in the words of networks; the rows say its input.", {}, make<KeptStep>,
+    {"learn.network",
+     Role::Learn,
+     "Declares a network and how it is trained, in the words of networks; the rows say its input.",
+     {},
+     make<KeptStep>,
      true},
     {"evidence.metrics", Role::Evidence, "Judges the trained network, each metric beside its baseline.",
      kEvidenceMetrics, make<KeptStep>},

@@ -12,18 +12,18 @@ namespace causeway::pipeline {
 
 /// What a parameter may hold.
 enum class ParameterKind {
-  Text,       ///< any text that is not empty
-  Column,     ///< one column's name
-  Columns,    ///< a list of different columns' names, at least one
+  Text,           ///< any text that is not empty
+  Column,         ///< one column's name
+  Columns,        ///< a list of different columns' names, at least one
   ColumnsOrNone,  ///< the same, which may be empty
-  Word,       ///< one of `choices`
-  Words,      ///< a list of different ones of `choices`, at least one
-  Flag,       ///< true or false
-  Share,      ///< a fraction from `lowest` to `highest` with at most 6 decimals
-  Whole,      ///< a whole number from `lowest` to `highest`
-  Real,       ///< a number from `lowest` to `highest`
-  FillValue,  ///< one of `choices`, or {"constant": a number, text or boolean}
-  Schema,     ///< the columns of `declare`
+  Word,           ///< one of `choices`
+  Words,          ///< a list of different ones of `choices`, at least one
+  Flag,           ///< true or false
+  Share,          ///< a fraction from `lowest` to `highest` with at most 6 decimals
+  Whole,          ///< a whole number from `lowest` to `highest`
+  Real,           ///< a number from `lowest` to `highest`
+  FillValue,      ///< one of `choices`, or {"constant": a number, text or boolean}
+  Schema,         ///< the columns of `declare`
 };
 
 struct Parameter {

@@ -20,7 +20,8 @@ std::vector<std::string> first_ids(const Part& part) {
 }
 
 TEST(TitanicRows, TheDataAreTheOnesTheNumbersAreFor) {
-  EXPECT_EQ(hex(sha256(tests::bytes_of(tests::data_file("titanic.csv")))), "bb71408e537cc4a7ad90b66f32cf0828e6d4b34ea492907dde3e587472e0b5bb");
+  EXPECT_EQ(hex(sha256(tests::bytes_of(tests::data_file("titanic.csv")))),
+            "bb71408e537cc4a7ad90b66f32cf0828e6d4b34ea492907dde3e587472e0b5bb");
 }
 
 TEST(TitanicRows, KeyAndRankOfPassenger1) {
@@ -116,17 +117,17 @@ TEST_F(Titanic, RowsOfAPartStandInRankOrder) {
 }
 
 TEST_F(Titanic, FeaturesInOrder) {
-  EXPECT_THAT(rows().features,
-              ElementsAre("pclass_1", "pclass_2", "pclass_3", "pclass_other", "pclass_was_missing", "sex_female",
-                          "sex_male", "sex_other", "sex_was_missing", "age", "age_was_missing", "sibsp", "parch", "fare"));
+  EXPECT_THAT(rows().features, ElementsAre("pclass_1", "pclass_2", "pclass_3", "pclass_other", "pclass_was_missing",
+                                           "sex_female", "sex_male", "sex_other", "sex_was_missing", "age",
+                                           "age_was_missing", "sibsp", "parch", "fare"));
   EXPECT_THAT(rows().answers, ElementsAre("survived"));
 }
 
 TEST_F(Titanic, FeaturesOfTwoPassengers) {
-  EXPECT_THAT(features_of_passenger("1"), ElementsAre(0, 0, 1, 0, 0, 0, 1, 0, 0, -0.4576526880264282f, 0, -0.75f, -1,
-                                                      -0.9716979265213013f));
-  EXPECT_THAT(features_of_passenger("6"), ElementsAre(0, 0, 1, 0, 0, 0, 1, 0, 0, -0.306861013174057f, 1, -1, -1,
-                                                      -0.9669744372367859f));
+  EXPECT_THAT(features_of_passenger("1"),
+              ElementsAre(0, 0, 1, 0, 0, 0, 1, 0, 0, -0.4576526880264282f, 0, -0.75f, -1, -0.9716979265213013f));
+  EXPECT_THAT(features_of_passenger("6"),
+              ElementsAre(0, 0, 1, 0, 0, 0, 1, 0, 0, -0.306861013174057f, 1, -1, -1, -0.9669744372367859f));
 }
 
 TEST_F(Titanic, EveryBitOfEveryPart) {
