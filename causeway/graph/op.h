@@ -15,9 +15,7 @@ namespace causeway {
 /// An order of axes: axis i of what is meant is axis [i] of what is there. Empty: as they stand.
 using Axes = std::vector<size_t>;
 
-/// An op on inputs whose axes stand in another order. `inputs[i]` is the order input i must be brought to: the op
-/// takes transpose(x_i, inverse of inputs[i]) in place of x_i, where the node's own input was transpose(x, inputs[i]);
-/// `outputs[k]` is the order in which its output k must be read: y_k = transpose(y'_k, outputs[k]).
+/// An op on inputs whose axes stand in another order; see below.
 struct Turned;
 
 /// What one node computes: a settings struct, held by value, shared and never changed. A settings struct is a plain
@@ -108,9 +106,17 @@ class Op {
   std::shared_ptr<const void> settings_;
 };
 
+/// What an integer list among an op's inputs says of the axes of its other ones: nothing; one entry an axis (lengths,
+/// repeats); two, those before each axis and then those after each (pads); or its entries are axes.
+enum class AxisList { None, PerAxis, PerSide, Names };
+
+/// An op on inputs whose axes stand in another order. Where the node's own input i is transpose(x_i, inputs[i]), the op
+/// takes x_i in its place; its output y'_k is the node's y_k before transpose(y'_k, outputs[k]). An input that lists[i]
+/// says speaks of axes must be brought along: see ops::turned_list().
 struct Turned {
   Op op;
   std::vector<Axes> inputs, outputs;
+  std::vector<AxisList> lists = {};
 };
 
 /// The order that undoes `axes`.

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -19,6 +20,11 @@ Types ArgMax::infer(std::span<const Type> inputs) const {
     dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(along));
   }
   return {{DType::Int64, std::move(dims)}};
+}
+
+std::optional<Turned> ArgMax::turned(const Node&, const Axes& axes) const {
+  const ArgMax moved{.axis = turned_axis(axis, axes), .keepdims = keepdims, .select_last = select_last};
+  return Turned{moved, {axes}, {keepdims ? axes : order_without({axis_in(axis, axes.size())}, axes)}};
 }
 
 }  // namespace causeway::ops

@@ -24,6 +24,7 @@ struct ArgMax {
     each("select_last", &ArgMax::select_last);
   }
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

@@ -2,6 +2,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 #include "causeway/ops/windowed.h"
 
 namespace causeway::ops {
@@ -20,6 +21,13 @@ Values AveragePool::gradient(GraphBuilder& graph, const Node& node, const Values
   return graph.add(back, {dy[0], shape_of(node.input(0))});
 }
 
+std::optional<Turned> AveragePool::turned(const Node&, const Axes& axes) const {
+  const std::optional<WindowTurn> turn = turned_window(window, layout, axes);
+  if (!turn) return std::nullopt;
+  const AveragePool moved{.window = turn->window, .layout = turn->layout, .count_include_pad = count_include_pad};
+  return Turned{moved, {axes}, {axes}};
+}
+
 Types AveragePoolGradient::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 2);
   window.check();
@@ -32,6 +40,14 @@ Types AveragePoolGradient::infer(std::span<const Type> inputs) const {
 Values AveragePoolGradient::gradient(GraphBuilder& graph, const Node&, const Values& dx) const {
   const AveragePool again{.window = window, .layout = layout, .count_include_pad = count_include_pad};
   return {graph.add1(again, {dx[0]}), {}};
+}
+
+std::optional<Turned> AveragePoolGradient::turned(const Node&, const Axes& axes) const {
+  const std::optional<WindowTurn> turn = turned_window(window, layout, axes);
+  if (!turn) return std::nullopt;
+  const AveragePoolGradient moved{
+      .window = turn->window, .layout = turn->layout, .count_include_pad = count_include_pad};
+  return Turned{moved, {axes, {}}, {axes}, {AxisList::None, AxisList::PerAxis}};
 }
 
 }  // namespace causeway::ops

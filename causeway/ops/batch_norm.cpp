@@ -4,6 +4,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -96,6 +97,12 @@ std::optional<Values> BatchNorm::training(GraphBuilder& graph, const Node& node)
   return Values{made[0]};
 }
 
+std::optional<Turned> BatchNorm::turned(const Node&, const Axes& axes) const {
+  BatchNorm moved = *this;
+  moved.axis = turned_axis(axis, axes);
+  return Turned{moved, {axes, {}, {}, {}, {}}, {axes}};
+}
+
 Types BatchNormTraining::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 1, 3);
   const Type y = normalized(axis, inputs, inputs[0], inputs.subspan(1));
@@ -119,12 +126,26 @@ Values BatchNormTraining::gradient(GraphBuilder& graph, const Node& node, const 
   return gradients;
 }
 
+std::optional<Turned> BatchNormTraining::turned(const Node& node, const Axes& axes) const {
+  BatchNormTraining moved = *this;
+  moved.axis = turned_axis(axis, axes);
+  std::vector<Axes> inputs(node.inputs.size());
+  inputs[0] = axes;
+  return Turned{moved, inputs, {axes, {}, {}}};
+}
+
 Types BatchNormGradient::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 5);
   const Type dx =
       normalized(axis, inputs, {DType::Unknown, merged(inputs[0].shape, inputs[1].shape)}, inputs.subspan(2));
   const Type list = over_channels(axis, dx);
   return {dx, list, list};
+}
+
+std::optional<Turned> BatchNormGradient::turned(const Node&, const Axes& axes) const {
+  BatchNormGradient moved = *this;
+  moved.axis = turned_axis(axis, axes);
+  return Turned{moved, {axes, axes, {}, {}, {}}, {axes, {}, {}}};
 }
 
 }  // namespace causeway::ops

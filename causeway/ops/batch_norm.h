@@ -39,6 +39,7 @@ struct BatchNorm {
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
   std::optional<Values> training(GraphBuilder& graph, const Node& node) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Batch normalization by the batch's own mean and biased variance, in two passes.
@@ -59,6 +60,7 @@ struct BatchNormTraining {
   }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The gradient of BatchNormTraining. With n values a channel, h = (x - mean) / sqrt(variance + epsilon):
@@ -77,6 +79,7 @@ struct BatchNormGradient {
     each("epsilon", &BatchNormGradient::epsilon);
   }
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

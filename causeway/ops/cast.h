@@ -18,6 +18,7 @@ struct Cast {
   static void fields(auto&& each) { each("to", &Cast::to); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

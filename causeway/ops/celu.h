@@ -17,6 +17,7 @@ struct Celu {
   static void fields(auto&& each) { each("alpha", &Celu::alpha); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

@@ -16,6 +16,7 @@ struct Equal {
   static constexpr std::string_view kNoGradient = "a comparison gives a truth, which does not move with its operands.";
 
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether a < b.
@@ -27,6 +28,7 @@ struct Less {
   static constexpr std::string_view kNoGradient = "a comparison gives a truth, which does not move with its operands.";
 
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether a <= b.
@@ -38,6 +40,7 @@ struct LessOrEqual {
   static constexpr std::string_view kNoGradient = "a comparison gives a truth, which does not move with its operands.";
 
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether a > b.
@@ -49,6 +52,7 @@ struct Greater {
   static constexpr std::string_view kNoGradient = "a comparison gives a truth, which does not move with its operands.";
 
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether a >= b.
@@ -60,6 +64,7 @@ struct GreaterOrEqual {
   static constexpr std::string_view kNoGradient = "a comparison gives a truth, which does not move with its operands.";
 
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

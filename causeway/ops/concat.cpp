@@ -5,6 +5,7 @@
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
 #include "causeway/ops/split.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -64,6 +65,10 @@ Values Concat::gradient(GraphBuilder& graph, const Node& node, const Values& dy)
   Values lengths;
   for (const Value& input : node.inputs) lengths.push_back(gather(shape_of(input), place));
   return graph.add(Split{.axis = along}, {dy[0], concat(std::move(lengths), 0)});
+}
+
+std::optional<Turned> Concat::turned(const Node& node, const Axes& axes) const {
+  return Turned{Concat{.axis = turned_axis(axis, axes)}, std::vector<Axes>(node.inputs.size(), axes), {axes}};
 }
 
 }  // namespace causeway::ops

@@ -17,6 +17,7 @@ struct Concat {
   static void fields(auto&& each) { each("axis", &Concat::axis); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

@@ -4,6 +4,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 #include "causeway/ops/windowed.h"
 
 namespace causeway::ops {
@@ -26,9 +27,7 @@ Channels channels_of_weight(const Type& weight, const Window& window, int64_t gr
   for (size_t i = 0; i < window.rank(); ++i) {
     same_length(shape[tap_axis(layout, i)], window.size[i], "a length of the weight", "the window's size there");
   }
-  const size_t last = shape.rank() - 1;
-  const Channels channels =
-      layout == Layout::ChannelsLast ? Channels{shape[last - 1], shape[last]} : Channels{shape[1], shape[0]};
+  const Channels channels{shape[in_axis(layout, shape.rank())], shape[out_axis(layout, shape.rank())]};
   if (channels.out.is_number() && channels.out.number() % groups != 0) {
     unfit(channels.out.text() + " channels are made, which do not fall into " + std::to_string(groups) + " groups.");
   }
@@ -79,6 +78,16 @@ Values Conv::gradient(GraphBuilder& graph, const Node& node, const Values& dy) c
   return gradients;
 }
 
+std::optional<Turned> Conv::turned(const Node& node, const Axes& axes) const {
+  const std::optional<WindowTurn> turn = turned_window(window, layout, axes);
+  if (!turn) return std::nullopt;
+  const Conv moved{.window = turn->window, .groups = groups, .layout = turn->layout};
+  std::vector<Axes> inputs(node.inputs.size());
+  inputs[0] = axes;
+  inputs[1] = turn->weight;
+  return Turned{moved, inputs, {axes}};
+}
+
 Types ConvInputGradient::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 3);
   check(window, groups);
@@ -96,6 +105,13 @@ Values ConvInputGradient::gradient(GraphBuilder& graph, const Node& node, const 
   const Conv to_dy{.window = window, .groups = groups, .layout = layout};
   const ConvWeightGradient to_weight{.window = window, .groups = groups, .layout = layout};
   return {graph.add1(to_dy, {dx[0], weight}), graph.add1(to_weight, {dx[0], node.input(0), shape_of(weight)}), {}};
+}
+
+std::optional<Turned> ConvInputGradient::turned(const Node&, const Axes& axes) const {
+  const std::optional<WindowTurn> turn = turned_window(window, layout, axes);
+  if (!turn) return std::nullopt;
+  const ConvInputGradient moved{.window = turn->window, .groups = groups, .layout = turn->layout};
+  return Turned{moved, {axes, turn->weight, {}}, {axes}, {AxisList::None, AxisList::None, AxisList::PerAxis}};
 }
 
 Types ConvWeightGradient::infer(std::span<const Type> inputs) const {

@@ -26,6 +26,7 @@ struct Conv {
   }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The gradient of Conv to its input, which is also the transposed convolution: input place i and tap j of dy add to
@@ -48,6 +49,7 @@ struct ConvInputGradient {
   }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The gradient of Conv to its weight: for each tap the products of what it read and of dy, summed over rows and

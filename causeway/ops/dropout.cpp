@@ -7,6 +7,7 @@
 #include "causeway/ops/build.h"
 #include "causeway/ops/random_uniform.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -46,6 +47,16 @@ std::optional<Values> Dropout::training(GraphBuilder& graph, const Node& node) c
   if (!is_identity(order)) draws = transpose(draws, inverse(order));
   const auto kept = static_cast<float>(1.0 / (1.0 - static_cast<double>(rate)));
   return Values{mul(x, where(greater_or_equal(draws, rate), number_like(x, rate < 1 ? kept : 0.0f), 0.0))};
+}
+
+std::optional<Turned> Dropout::turned(const Node&, const Axes& axes) const {
+  Dropout moved{.rate = rate, .shared_axes = turned_axes(shared_axes, axes)};
+  // The draws keep their numbers: axis k of theirs is axis drawn_in[k] of x.
+  for (const size_t axis : drawn_in.empty() ? axes_or_all({}, axes.size()) : drawn_in) {
+    moved.drawn_in.push_back(axes[axis]);
+  }
+  if (is_identity(moved.drawn_in)) moved.drawn_in.clear();
+  return Turned{moved, {axes}, {axes}};
 }
 
 }  // namespace causeway::ops

@@ -29,6 +29,7 @@ struct Dropout {
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
   std::optional<Values> training(GraphBuilder& graph, const Node& node) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

@@ -16,6 +16,7 @@ struct Identity {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// y = -x.
@@ -27,6 +28,7 @@ struct Neg {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// y = |x|.
@@ -38,6 +40,7 @@ struct Abs {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// y = 1 / x.
@@ -49,6 +52,7 @@ struct Reciprocal {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The square root; NaN below 0.
@@ -60,6 +64,7 @@ struct Sqrt {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// e to the power of x.
@@ -71,6 +76,7 @@ struct Exp {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The natural logarithm; -inf at 0, NaN below.
@@ -82,6 +88,7 @@ struct Log {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The sine of x in radians.
@@ -93,6 +100,7 @@ struct Sin {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The cosine of x in radians.
@@ -104,6 +112,7 @@ struct Cos {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x.
@@ -115,6 +124,7 @@ struct Erf {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

@@ -18,7 +18,7 @@ bool is_elementwise(const Op& op) {
          is_one_of<Neg, Abs, Reciprocal, Sqrt, Exp, Log, Sin, Cos, Erf, Sign, Floor, Ceil, Round, IsNaN, Identity>(
              op) ||
          is_one_of<Cast, Clip, Relu, LeakyRelu, PRelu, Elu, Selu, Celu, Gelu, Swish, Mish>(op) ||
-         is_one_of<Tanh, Sigmoid, Softplus, Softsign, HardSigmoid, HardSwish, Dropout>(op);
+         is_one_of<Tanh, Sigmoid, Softplus, Softsign, HardSigmoid, HardSwish>(op);
 }
 
 }  // namespace causeway::ops

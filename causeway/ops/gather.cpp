@@ -3,6 +3,7 @@
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
 #include "causeway/ops/scatter_add.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -39,6 +40,22 @@ Types Gather::infer(std::span<const Type> inputs) const {
 
 Values Gather::gradient(GraphBuilder& graph, const Node& node, const Values& dy) const {
   return {graph.add1(ScatterAdd{.axis = axis}, {node.input(1), dy[0], shape_of(node.input(0))}), {}};
+}
+
+std::optional<Turned> Gather::turned(const Node& node, const Axes& axes) const {
+  if (!node.input(1).shape().has_rank()) return std::nullopt;
+  const size_t along = axis_in(axis, axes.size()), moved = axes[along], places = node.input(1).shape().rank();
+  // Where an axis of x' stands in y': the axes of the indices take the place of the one looked up along.
+  const auto in_y = [&](size_t axis) { return axis < moved ? axis : axis - 1 + places; };
+  Axes of_y;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    if (i != along) {
+      of_y.push_back(in_y(axes[i]));
+      continue;
+    }
+    for (size_t place = 0; place < places; ++place) of_y.push_back(moved + place);
+  }
+  return Turned{Gather{.axis = static_cast<int64_t>(moved)}, {axes, {}}, {of_y}};
 }
 
 }  // namespace causeway::ops

@@ -4,6 +4,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -46,12 +47,29 @@ Values LayerNorm::gradient(GraphBuilder& graph, const Node& node, const Values& 
   return gradients;
 }
 
+std::optional<Turned> LayerNorm::turned(const Node& node, const Axes& order) const {
+  LayerNorm moved = *this;
+  moved.axes = turned_axes(axes, order);
+  std::vector<Axes> inputs(node.inputs.size(), order_among(axes_in(axes, order.size()), order));
+  inputs[0] = order;
+  return Turned{moved, inputs, {order}};
+}
+
 Types LayerNormGradient::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 2, 3);
   const Type dx = floating({common_dtype(inputs), merged(inputs[0].shape, inputs[1].shape)});
   const Shape lengths = lengths_of(axes, dx.shape);
   expect_shape(input_or_unknown(inputs, 2), lengths, "its weight");
   return {dx, {dx.dtype, lengths}, {dx.dtype, lengths}};
+}
+
+std::optional<Turned> LayerNormGradient::turned(const Node& node, const Axes& order) const {
+  LayerNormGradient moved = *this;
+  moved.axes = turned_axes(axes, order);
+  const Axes among = order_among(axes_in(axes, order.size()), order);
+  std::vector<Axes> inputs(node.inputs.size(), among);
+  inputs[0] = inputs[1] = order;
+  return Turned{moved, inputs, {order, among, among}};
 }
 
 }  // namespace causeway::ops

@@ -25,6 +25,7 @@ struct LayerNorm {
   }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The gradient of LayerNorm, to its input, weight and bias. With h the normalized x, g = dy * weight and means over
@@ -47,6 +48,7 @@ struct LayerNormGradient {
     each("rms", &LayerNormGradient::rms);
   }
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

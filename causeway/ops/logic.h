@@ -15,6 +15,7 @@ struct And {
   static constexpr std::string_view kNoGradient = "truths have no gradient.";
 
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether a or b holds.
@@ -26,6 +27,7 @@ struct Or {
   static constexpr std::string_view kNoGradient = "truths have no gradient.";
 
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether exactly one of a and b holds.
@@ -37,6 +39,7 @@ struct Xor {
   static constexpr std::string_view kNoGradient = "truths have no gradient.";
 
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether x does not hold.
@@ -48,6 +51,7 @@ struct Not {
   static constexpr std::string_view kNoGradient = "truths have no gradient.";
 
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether x, which is floating, is not a number.
@@ -59,6 +63,7 @@ struct IsNaN {
   static constexpr std::string_view kNoGradient = "truths have no gradient.";
 
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

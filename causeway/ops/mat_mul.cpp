@@ -3,6 +3,7 @@
 #include "causeway/ops/build.h"
 #include "causeway/ops/flatten.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -66,6 +67,16 @@ Values MatMul::gradient(GraphBuilder& graph, const Node& node, const Values& dy)
   if (rank_b == 1) to_b = squeeze(to_b, {-1});
   if (rank_a == 1) to_a = squeeze(to_a, {-2});
   return {to_input(node, 0, to_a), to_input(node, 1, to_b)};
+}
+
+std::optional<Turned> MatMul::turned(const Node&, const Axes& axes) const {
+  // A matrix that stands the other way round.
+  const size_t rank = axes.size();
+  if (rank < 2) return std::nullopt;
+  Axes other_way = axes_or_all({}, rank);
+  std::swap(other_way[rank - 1], other_way[rank - 2]);
+  if (axes != other_way) return std::nullopt;
+  return Turned{MatMul{.transpose_a = !transpose_a, .transpose_b = transpose_b}, {axes, {}}, {{}}};
 }
 
 }  // namespace causeway::ops

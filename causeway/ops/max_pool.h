@@ -23,6 +23,7 @@ struct MaxPool {
   }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The gradient of MaxPool: each dy is added to the first largest cell of its window.
@@ -40,6 +41,7 @@ struct MaxPoolGradient {
     each("layout", &MaxPoolGradient::layout);
   }
   Types infer(std::span<const Type> inputs) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

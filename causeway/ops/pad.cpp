@@ -4,6 +4,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -56,19 +57,32 @@ Values Pad::gradient(GraphBuilder& graph, const Node& node, const Values& dy) co
   return gradients;
 }
 
+std::optional<Turned> Pad::turned(const Node& node, const Axes& axes) const {
+  std::vector<Axes> inputs(node.inputs.size());
+  inputs[0] = axes;
+  return Turned{Pad{.mode = mode}, inputs, {axes}, {AxisList::None, AxisList::PerSide}};
+}
+
 Types PadGradient::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 3);
   Type x{floating(inputs[0], "dy").dtype, shape_named_by(inputs[1])};
   const Shape made = padded(mode, x.shape, inputs[2]);
   if (made.has_rank()) {
     const Shape dy = with_rank(inputs[0], made.rank(), "dy");
-    for (size_t axis = 0; axis < made.rank(); ++axis) same_length(dy[axis], made[axis], "a length of dy", "the padded");
+    for (size_t axis = 0; axis < made.rank(); ++axis) {
+      same_length(dy[axis], made[axis], "a length of dy", "the padded one");
+    }
   }
   return {x};
 }
 
 Values PadGradient::gradient(GraphBuilder& graph, const Node& node, const Values& dx) const {
   return {graph.add1(Pad{.mode = mode}, {dx[0], node.input(2)}), {}, {}};
+}
+
+std::optional<Turned> PadGradient::turned(const Node&, const Axes& axes) const {
+  return Turned{
+      PadGradient{.mode = mode}, {axes, {}, {}}, {axes}, {AxisList::None, AxisList::PerAxis, AxisList::PerSide}};
 }
 
 }  // namespace causeway::ops

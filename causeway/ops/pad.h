@@ -24,6 +24,7 @@ struct Pad {
   static void fields(auto&& each) { each("mode", &Pad::mode); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The gradient of Pad: each cell of dx is the sum of the cells of dy that were copies of it.
@@ -38,6 +39,7 @@ struct PadGradient {
   static void fields(auto&& each) { each("mode", &PadGradient::mode); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

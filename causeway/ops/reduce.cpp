@@ -4,6 +4,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -83,6 +84,11 @@ Values Reduce::gradient(GraphBuilder&, const Node& node, const Values& dy) const
       return {mul(dy_kept, exp(sub(x, kept(node.output()))))};
   }
   return {};
+}
+
+std::optional<Turned> Reduce::turned(const Node&, const Axes& order) const {
+  const Reduce reduced{.kind = kind, .axes = turned_axes(axes, order), .keepdims = keepdims};
+  return Turned{reduced, {order}, {keepdims ? order : order_without(axes_or_all(axes, order.size()), order)}};
 }
 
 }  // namespace causeway::ops

@@ -16,6 +16,7 @@ struct Floor {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The smallest whole number not below x.
@@ -27,6 +28,7 @@ struct Ceil {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The nearest whole number, a half to the even one.
@@ -38,6 +40,7 @@ struct Round {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// -1 below 0, 0 at 0, 1 above; x may be an integer.
@@ -49,6 +52,7 @@ struct Sign {
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

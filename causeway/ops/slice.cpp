@@ -6,6 +6,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -126,14 +127,24 @@ Values Slice::gradient(GraphBuilder& graph, const Node& node, const Values& dy) 
   return gradients;
 }
 
+std::optional<Turned> Slice::turned(const Node& node, const Axes& axes) const {
+  std::vector<Axes> inputs(node.inputs.size());
+  inputs[0] = axes;
+  if (!node.input(3)) return std::nullopt;  // which axes it cuts is told by their order alone
+  std::vector<AxisList> lists(4, AxisList::None);
+  lists[3] = AxisList::Names;
+  return Turned{Slice{}, inputs, {axes}, lists};
+}
+
 Types SliceGradient::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 4, 6);
   Type x{floating(inputs[0], "dy").dtype, shape_named_by(inputs[1])};
   const Shape made = sliced(inputs, 2, x.shape);
   if (made.has_rank()) {
     const Shape dy = with_rank(inputs[0], made.rank(), "dy");
-    for (size_t axis = 0; axis < made.rank(); ++axis)
+    for (size_t axis = 0; axis < made.rank(); ++axis) {
       same_length(dy[axis], made[axis], "a length of dy", "the slice's");
+    }
   }
   return {x};
 }
@@ -144,6 +155,16 @@ Values SliceGradient::gradient(GraphBuilder& graph, const Node& node, const Valu
   Values gradients(node.inputs.size());
   gradients[0] = graph.add1(Slice{}, std::move(inputs));
   return gradients;
+}
+
+std::optional<Turned> SliceGradient::turned(const Node& node, const Axes& axes) const {
+  std::vector<Axes> inputs(node.inputs.size());
+  inputs[0] = axes;
+  if (!node.input(4)) return std::nullopt;
+  std::vector<AxisList> lists(5, AxisList::None);
+  lists[1] = AxisList::PerAxis;
+  lists[4] = AxisList::Names;
+  return Turned{SliceGradient{}, inputs, {axes}, lists};
 }
 
 }  // namespace causeway::ops

@@ -17,6 +17,7 @@ struct Softmax {
   static void fields(auto&& each) { each("axis", &Softmax::axis); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The logarithm of softmax along one axis: y = x - m - log sum e^(x - m).
@@ -32,6 +33,7 @@ struct LogSoftmax {
   static void fields(auto&& each) { each("axis", &LogSoftmax::axis); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

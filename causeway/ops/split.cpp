@@ -4,6 +4,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -47,6 +48,10 @@ Values Split::gradient(GraphBuilder&, const Node& node, const Values& dy) const 
     parts.push_back(i < dy.size() && dy[i] ? dy[i] : full_like(node.output(i), 0.0));
   }
   return {concat(std::move(parts), axis), {}};
+}
+
+std::optional<Turned> Split::turned(const Node& node, const Axes& axes) const {
+  return Turned{Split{.axis = turned_axis(axis, axes)}, {axes, {}}, std::vector<Axes>(node.outputs.size(), axes)};
 }
 
 }  // namespace causeway::ops

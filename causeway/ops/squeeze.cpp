@@ -5,6 +5,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -42,6 +43,15 @@ Types Squeeze::infer(std::span<const Type> inputs) const {
 
 Values Squeeze::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {reshape_like(dy[0], node.input(0))};
+}
+
+std::optional<Turned> Squeeze::turned(const Node& node, const Axes& order) const {
+  const Shape& x = node.input(0).shape();
+  const std::optional<std::vector<size_t>> gone = x.has_rank() ? going(axes, x) : std::nullopt;
+  if (!gone) return std::nullopt;
+  const std::vector<int64_t> of_x(gone->begin(), gone->end());
+  if (of_x.empty()) return turned_elementwise(*this, node, order);
+  return Turned{Squeeze{.axes = turned_axes(of_x, order)}, {order}, {order_without(*gone, order)}};
 }
 
 }  // namespace causeway::ops

@@ -4,6 +4,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -31,6 +32,10 @@ Values Tile::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   for (size_t axis = 0; axis < rank; ++axis) copies.push_back(static_cast<int64_t>(2 * axis));
   const Value apart = reshape(dy[0], reshape(pairs, {static_cast<int64_t>(2 * rank)}));
   return {reduce_sum(apart, copies), {}};
+}
+
+std::optional<Turned> Tile::turned(const Node&, const Axes& axes) const {
+  return Turned{Tile{}, {axes, {}}, {axes}, {AxisList::None, AxisList::PerAxis}};
 }
 
 }  // namespace causeway::ops

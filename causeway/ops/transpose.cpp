@@ -5,6 +5,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -47,6 +48,10 @@ Types Transpose::infer(std::span<const Type> inputs) const {
 
 Values Transpose::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {transpose(dy[0], inverse(order(rank_of(node.input(0)))))};
+}
+
+std::optional<Turned> Transpose::turned(const Node&, const Axes& first) const {
+  return Turned{Transpose{.axes = composed(first, order(first.size()))}, {first}, {{}}};
 }
 
 }  // namespace causeway::ops

@@ -4,6 +4,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -24,6 +25,18 @@ Types Unsqueeze::infer(std::span<const Type> inputs) const {
 
 Values Unsqueeze::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {reshape_like(dy[0], node.input(0))};
+}
+
+std::optional<Turned> Unsqueeze::turned(const Node&, const Axes& order) const {
+  // The new axes stand in the same places of y'; the others keep their order among themselves around them.
+  const std::vector<size_t> put_in = axes_in(axes, order.size() + axes.size());
+  Axes of_y(order.size() + axes.size()), old;
+  for (size_t axis = 0; axis < of_y.size(); ++axis) {
+    of_y[axis] = axis;
+    if (!std::binary_search(put_in.begin(), put_in.end(), axis)) old.push_back(axis);
+  }
+  for (size_t i = 0; i < old.size(); ++i) of_y[old[i]] = old[order[i]];
+  return Turned{*this, {order}, {of_y}};
 }
 
 }  // namespace causeway::ops

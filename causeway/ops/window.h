@@ -22,6 +22,10 @@ inline size_t place_axis(Layout layout, size_t i) { return layout == Layout::Cha
 /// The axis of the i-th place axis among those of a weight.
 inline size_t tap_axis(Layout layout, size_t i) { return layout == Layout::ChannelsLast ? i : 2 + i; }
 
+/// The axes of a weight's input channels (of a group) and output channels.
+inline size_t in_axis(Layout layout, size_t rank) { return layout == Layout::ChannelsLast ? rank - 2 : 1; }
+inline size_t out_axis(Layout layout, size_t rank) { return layout == Layout::ChannelsLast ? rank - 1 : 0; }
+
 /// How the border of a window is told: as stated; or so that ceil(length / stride) places are made, the odd cell
 /// standing after the input (SameUpper) or before it (SameLower).
 enum class Border { Stated, SameUpper, SameLower };

@@ -59,4 +59,25 @@ void expect_made(const Window& window, Layout layout, const Type& x, const Type&
   }
 }
 
+std::optional<WindowTurn> turned_window(const Window& window, Layout layout, const Axes& axes) {
+  const size_t rank = window.rank() + 2, channels = channel_axis(layout, rank);
+  if (axes.size() != rank || axes[0] != 0) return std::nullopt;
+  WindowTurn turn{window, Layout::ChannelsLast, Axes(rank)};
+  if (axes[channels] == 1) turn.layout = Layout::ChannelsFirst;
+  if (axes[channels] != channel_axis(turn.layout, rank)) return std::nullopt;
+  for (size_t i = 0; i < window.rank(); ++i) {
+    // Place axis i of x is place axis j of x'.
+    const size_t j = axes[place_axis(layout, i)] - place_axis(turn.layout, 0);
+    turn.window.size[j] = window.size[i];
+    turn.window.stride[j] = window.stride[i];
+    turn.window.dilation[j] = window.dilation[i];
+    turn.window.before[j] = window.before[i];
+    turn.window.after[j] = window.after[i];
+    turn.weight[tap_axis(layout, i)] = tap_axis(turn.layout, j);
+  }
+  turn.weight[in_axis(layout, rank)] = in_axis(turn.layout, rank);
+  turn.weight[out_axis(layout, rank)] = out_axis(turn.layout, rank);
+  return turn;
+}
+
 }  // namespace causeway::ops

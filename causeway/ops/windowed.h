@@ -2,9 +2,10 @@
 
 // Shape rules that convolutions and poolings share.
 
+#include <optional>
 #include <vector>
 
-#include "causeway/graph/value.h"
+#include "causeway/graph/op.h"
 #include "causeway/ops/window.h"
 
 namespace causeway::ops {
@@ -18,5 +19,15 @@ Dim channels_of(Layout layout, const Type& x, size_t rank);
 void expect_real_cells(const Window& window, Layout layout, const Shape& x);
 /// unfit() where the window does not make the shape of dy out of that of x.
 void expect_made(const Window& window, Layout layout, const Type& x, const Type& dy);
+
+/// A windowed op on x' where x = transpose(x', axes): its window and layout there, and the order in which its weight
+/// stands (the node's own weight is transpose(weight', weight)). None where the rows or channels of x' stand where no
+/// layout has them.
+struct WindowTurn {
+  Window window;
+  Layout layout = Layout::ChannelsLast;
+  Axes weight;
+};
+std::optional<WindowTurn> turned_window(const Window& window, Layout layout, const Axes& axes);
 
 }  // namespace causeway::ops

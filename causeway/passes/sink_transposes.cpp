@@ -16,6 +16,7 @@
 #include "causeway/ops/mat_mul.h"
 #include "causeway/ops/reshape.h"
 #include "causeway/ops/transpose.h"
+#include "causeway/ops/turning.h"
 
 namespace causeway::passes {
 namespace {
@@ -122,6 +123,8 @@ class Sinker {
   std::optional<std::vector<Placed>> through_axes(const Node& node, const std::vector<Placed>& inputs,
                                                   const Axes& axes) {
     if (std::optional<std::vector<Placed>> flat = through_flatten(node, inputs, axes)) return flat;
+    // A rule speaks of the first input's axes; where all are alike, of any input's.
+    if (inputs[0].left.axes.empty() && !ops::is_elementwise(node.op)) return std::nullopt;
     const std::optional<Turned> turned = node.op.turned(node, axes);
     if (!turned) return std::nullopt;
     CAUSEWAY_CHECK(turned->inputs.size() == inputs.size(), "a turned op says an order for each input");
@@ -138,6 +141,9 @@ class Sinker {
       } else {
         return std::nullopt;  // another computed value would have to be turned for it
       }
+    }
+    for (size_t i = 0; i < turned->lists.size() && i < fitting.size(); ++i) {
+      fitting[i] = ops::turned_list(fitting[i], turned->lists[i], axes);
     }
     std::vector<Placed> outputs = placed(builder_.add(turned->op, fitting));
     for (size_t k = 0; k < outputs.size() && k < turned->outputs.size(); ++k) {
