@@ -1,0 +1,254 @@
+#include "causeway/nn/setting_words.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "causeway/base/quoted.h"
+
+namespace causeway::nn {
+namespace {
+
+// What is there, short enough for a message.
+std::string shown(const Json& json) {
+  if (json.is_text()) return quoted(json.text());
+  const std::string text = json.dump();
+  return text.size() <= 60 ? text : std::string(json.kind_name());
+}
+
+[[noreturn]] void wrong(const Json& json, std::string_view wanted) {
+  unfit("is " + shown(json) + ", and " + std::string(wanted) + " is read here.");
+}
+
+std::vector<int64_t> integers_of(const Json& json, std::string_view wanted) {
+  std::vector<int64_t> numbers;
+  if (!json.is_array()) wrong(json, wanted);
+  for (const Json& item : json.items()) {
+    if (!item.is_integer()) wrong(json, wanted);
+    numbers.push_back(item.integer());
+  }
+  return numbers;
+}
+
+Json array_of(const std::vector<int64_t>& numbers) {
+  Json::Array items;
+  for (const int64_t number : numbers) items.emplace_back(number);
+  return items;
+}
+
+}  // namespace
+
+std::vector<int64_t> PerAxis::over(size_t axes, std::string_view setting) const {
+  if (numbers.size() == 1) return std::vector<int64_t>(axes, numbers[0]);
+  if (numbers.size() != axes) {
+    unfit("'" + std::string(setting) + "' has " + std::to_string(numbers.size()) + " numbers, and there are " +
+          std::to_string(axes) + " axes. Give one number, or one an axis.");
+  }
+  return numbers;
+}
+
+void read_setting(const Json& json, bool& into) {
+  if (!json.is_bool()) wrong(json, "true or false");
+  into = json.boolean();
+}
+
+void read_setting(const Json& json, int64_t& into) {
+  if (!json.is_integer()) wrong(json, "a whole number");
+  into = json.integer();
+}
+
+void read_setting(const Json& json, double& into) {
+  if (!json.is_number()) wrong(json, "a number");
+  into = json.number();
+}
+
+void read_setting(const Json& json, float& into) {
+  double number = 0;
+  read_setting(json, number);
+  if (!std::isfinite(static_cast<float>(number))) wrong(json, "a number within float32");
+  into = static_cast<float>(number);
+}
+
+void read_setting(const Json& json, std::string& into) {
+  if (!json.is_text()) wrong(json, "a word");
+  into = json.text();
+}
+
+void read_setting(const Json& json, std::vector<int64_t>& into) {
+  if (json.is_integer()) {
+    into = {json.integer()};
+  } else {
+    into = integers_of(json, "a list of whole numbers");
+  }
+}
+
+void read_setting(const Json& json, PerAxis& into) {
+  if (json.is_integer()) {
+    into = json.integer();
+    return;
+  }
+  into = integers_of(json, "a whole number, or one an axis,");
+  if (into.numbers.empty()) wrong(json, "a whole number, or one an axis,");
+}
+
+void read_setting(const Json& json, Padding& into) {
+  constexpr std::string_view kWanted = "\"valid\", \"same\", \"causal\", a number, or numbers for each axis or side";
+  if (json.is_text()) {
+    if (json.text() == "valid") {
+      into = {};
+    } else if (json.text() == "same") {
+      into = Padding::same();
+    } else if (json.text() == "causal") {
+      into = Padding::causal();
+    } else {
+      wrong(json, kWanted);
+    }
+    return;
+  }
+  into = {Padding::Kind::Stated, {}};
+  if (json.is_integer()) {
+    into.sides = {{json.integer(), json.integer()}};
+  } else if (json.is_array() && !json.items().empty()) {
+    for (const Json& item : json.items()) {
+      if (item.is_integer()) {
+        into.sides.emplace_back(item.integer(), item.integer());
+      } else {
+        const std::vector<int64_t> side = integers_of(item, kWanted);
+        if (side.size() != 2) wrong(json, kWanted);
+        into.sides.emplace_back(side[0], side[1]);
+      }
+    }
+  } else {
+    wrong(json, kWanted);
+  }
+  for (const auto& [before, after] : into.sides) {
+    if (before < 0 || after < 0) wrong(json, "a border of at least 0");
+  }
+}
+
+void read_setting(const Json& json, Initializer& into) {
+  const Json* kind = json.is_object() ? json.find("kind") : &json;
+  if (!kind || !kind->is_text()) wrong(json, "an initializer's word, or an object with its \"kind\",");
+  if (!is_initializer(kind->text())) {
+    const std::string nearest = nearest_word(kind->text(), initializer_words());
+    unfit("is " + quoted(kind->text()) + ", and no initializer has this name." +
+          (nearest.empty() ? "" : " The nearest is " + quoted(nearest) + "."));
+  }
+  into = Initializer{.word = kind->text()};
+  if (!json.is_object()) return;
+  for (const auto& [name, value] : json.members()) {
+    if (name == "kind") continue;
+    double* field = name == "value"    ? &into.value
+                    : name == "minval" ? &into.minval
+                    : name == "maxval" ? &into.maxval
+                    : name == "mean"   ? &into.mean
+                    : name == "stddev" ? &into.stddev
+                    : name == "gain"   ? &into.gain
+                                       : nullptr;
+    if (!field) unfit("has the setting " + quoted(name) + ", and an initializer has none of this name.");
+    read_setting(value, *field);
+  }
+}
+
+void read_setting(const Json& json, Penalty& into) {
+  constexpr double kWordStrength = 0.01;
+  into = {};
+  if (json.is_null()) return;
+  if (json.is_text()) {
+    if (json.text() != "l1" && json.text() != "l2") wrong(json, "\"l1\", \"l2\" or {\"l1\": …, \"l2\": …}");
+    (json.text() == "l1" ? into.l1 : into.l2) = static_cast<float>(kWordStrength);
+    return;
+  }
+  if (!json.is_object()) wrong(json, "\"l1\", \"l2\" or {\"l1\": …, \"l2\": …}");
+  for (const auto& [name, value] : json.members()) {
+    if (name != "l1" && name != "l2") wrong(json, "\"l1\", \"l2\" or {\"l1\": …, \"l2\": …}");
+    float& strength = name == "l1" ? into.l1 : into.l2;
+    read_setting(value, strength);
+    if (strength < 0) wrong(json, "a strength of at least 0");
+  }
+}
+
+void read_setting(const Json& json, MaxNorm& into) {
+  into = {};
+  if (json.is_null()) return;
+  const Json* limit = json.is_object() && json.members().size() == 1 ? json.find("max_norm") : nullptr;
+  if (!limit) wrong(json, "{\"max_norm\": …}");
+  read_setting(*limit, into.limit.emplace());
+  if (*into.limit < 0) wrong(json, "a norm of at least 0");
+}
+
+Json write_setting(bool value) { return value; }
+Json write_setting(int64_t value) { return value; }
+Json write_setting(double value) { return value; }
+Json write_setting(const std::string& value) { return value; }
+Json write_setting(const std::vector<int64_t>& value) { return array_of(value); }
+
+// The shortest decimal that reads back as this float.
+Json write_setting(float value) { return std::stod(text_of(value)); }
+
+Json write_setting(const PerAxis& value) {
+  return value.numbers.size() == 1 ? Json(value.numbers[0]) : array_of(value.numbers);
+}
+
+Json write_setting(const Padding& value) {
+  switch (value.kind) {
+    case Padding::Kind::Valid:
+      return "valid";
+    case Padding::Kind::Same:
+      return "same";
+    case Padding::Kind::Causal:
+      return "causal";
+    case Padding::Kind::Stated:
+      break;
+  }
+  Json::Array sides;
+  for (const auto& [before, after] : value.sides) sides.push_back(array_of({before, after}));
+  return sides;
+}
+
+Json write_setting(const Initializer& value) {
+  const Initializer plain{.word = value.word};
+  if (value == plain) return value.word;
+  Json json{Json::Object{}};
+  json.set("kind", value.word);
+  if (value.value != plain.value) json.set("value", value.value);
+  if (value.minval != plain.minval) json.set("minval", value.minval);
+  if (value.maxval != plain.maxval) json.set("maxval", value.maxval);
+  if (value.mean != plain.mean) json.set("mean", value.mean);
+  if (value.stddev != plain.stddev) json.set("stddev", value.stddev);
+  if (value.gain != plain.gain) json.set("gain", value.gain);
+  return json;
+}
+
+Json write_setting(const Penalty& value) {
+  Json json{Json::Object{}};
+  if (value.l1 != 0) json.set("l1", write_setting(value.l1));
+  if (value.l2 != 0) json.set("l2", write_setting(value.l2));
+  return json;
+}
+
+Json write_setting(const MaxNorm& value) {
+  if (!value.limit) return {};
+  Json json{Json::Object{}};
+  json.set("max_norm", write_setting(*value.limit));
+  return json;
+}
+
+std::string place_in(const std::string& where, const Json& at) {
+  if (at.line() == 0) return where;
+  return where.empty() ? at.place() : where + ", " + at.place();
+}
+
+void SettingReader::say(const Json& at, std::string what) {
+  faults_.push_back({place_in(where_, at), owner_ + ": " + std::move(what)});
+}
+
+void SettingReader::refuse_unknown(const std::vector<std::string_view>& others) {
+  for (const auto& [name, value] : object_.members()) {
+    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    if (std::find(others.begin(), others.end(), name) != others.end()) continue;
+    const std::string nearest = nearest_word(name, known_);
+    say(value, "it has no setting " + quoted(name) + "." + (nearest.empty() ? "" : " The nearest is " + quoted(nearest) + "."));
+  }
+}
+
+}  // namespace causeway::nn

@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "causeway/base/fault.h"
+#include "causeway/base/json.h"
+#include "causeway/graph/slot.h"
+#include "causeway/nn/initializer.h"
+
+namespace causeway::nn {
+
+/// A setting over place axes: one number for every axis, or one an axis.
+struct PerAxis {
+  std::vector<int64_t> numbers;
+
+  PerAxis() = default;
+  PerAxis(int64_t number) : numbers{number} {}                      // NOLINT(google-explicit-constructor)
+  PerAxis(int number) : numbers{number} {}                          // NOLINT(google-explicit-constructor)
+  PerAxis(std::vector<int64_t> each) : numbers(std::move(each)) {}  // NOLINT(google-explicit-constructor)
+
+  bool is_given() const { return !numbers.empty(); }
+  /// One number an axis; unfit() for another count.
+  std::vector<int64_t> over(size_t axes, std::string_view setting) const;
+  friend bool operator==(const PerAxis&, const PerAxis&) = default;
+};
+
+/// The border of a window: a word, or the cells on each side of each axis (one entry for every axis, or one an axis).
+struct Padding {
+  enum class Kind { Valid, Same, Causal, Stated };
+  Kind kind = Kind::Valid;
+  std::vector<std::pair<int64_t, int64_t>> sides = {};
+
+  static Padding same() { return {Kind::Same}; }
+  static Padding causal() { return {Kind::Causal}; }
+  static Padding stated(int64_t every) { return {Kind::Stated, {{every, every}}}; }
+  friend bool operator==(const Padding&, const Padding&) = default;
+};
+
+/// max_norm: m of a constraint.
+struct MaxNorm {
+  std::optional<float> limit;
+  friend bool operator==(const MaxNorm&, const MaxNorm&) = default;
+};
+
+// How each type of setting is read from JSON (unfit() for another kind, saying what is read) and written.
+void read_setting(const Json& json, bool& into);
+void read_setting(const Json& json, int64_t& into);
+void read_setting(const Json& json, float& into);
+void read_setting(const Json& json, double& into);
+void read_setting(const Json& json, std::string& into);
+void read_setting(const Json& json, std::vector<int64_t>& into);
+void read_setting(const Json& json, PerAxis& into);
+void read_setting(const Json& json, Padding& into);
+void read_setting(const Json& json, Initializer& into);
+void read_setting(const Json& json, Penalty& into);
+void read_setting(const Json& json, MaxNorm& into);
+template <class T>
+void read_setting(const Json& json, std::optional<T>& into) {
+  if (json.is_null()) return into.reset();
+  read_setting(json, into.emplace());
+}
+
+Json write_setting(bool value);
+Json write_setting(int64_t value);
+Json write_setting(float value);
+Json write_setting(double value);
+Json write_setting(const std::string& value);
+Json write_setting(const std::vector<int64_t>& value);
+Json write_setting(const PerAxis& value);
+Json write_setting(const Padding& value);
+Json write_setting(const Initializer& value);
+Json write_setting(const Penalty& value);
+Json write_setting(const MaxNorm& value);
+template <class T>
+Json write_setting(const std::optional<T>& value) {
+  return value ? write_setting(*value) : Json();
+}
+
+enum class Need { Optional, Required };
+
+/// Fills a settings struct from the members of a JSON object; every fault has the place of its value. Members that no
+/// field takes are faults with the nearest name, except those in `others`.
+class SettingReader {
+ public:
+  SettingReader(const Json& object, std::string owner, std::string where, std::vector<Fault>& faults)
+      : object_(object), owner_(std::move(owner)), where_(std::move(where)), faults_(faults) {}
+
+  template <class S>
+  S read(const std::vector<std::string_view>& others) {
+    S made;
+    S::settings([&]<class Field>(std::string_view name, Field S::*field, Need need = Need::Optional) {
+      known_.push_back(name);
+      const Json* given = object_.find(name);
+      if (!given) {
+        if (need == Need::Required) say(object_, "setting '" + std::string(name) + "' is missing, and " + owner_ + " needs it.");
+        return;
+      }
+      try {
+        read_setting(*given, made.*field);
+      } catch (const Unfit& unfit) {
+        say(*given, "'" + std::string(name) + "' " + unfit.what());
+      }
+    });
+    refuse_unknown(others);
+    return made;
+  }
+
+ private:
+  void say(const Json& at, std::string what);
+  void refuse_unknown(const std::vector<std::string_view>& others);
+
+  const Json& object_;
+  std::string owner_, where_;
+  std::vector<Fault>& faults_;
+  std::vector<std::string_view> known_;
+};
+
+/// A place in a text behind where the text comes from: "net.json, line 3:14".
+std::string place_in(const std::string& where, const Json& at);
+
+/// The settings that differ from their defaults, or all, as members of a JSON object.
+template <class S>
+Json::Object written_settings(const S& settings, bool all = false) {
+  Json::Object members;
+  const S defaults;
+  S::settings([&]<class Field>(std::string_view name, Field S::*field, Need need = Need::Optional) {
+    if (all || need == Need::Required || !(settings.*field == defaults.*field)) {
+      members.emplace_back(name, write_setting(settings.*field));
+    }
+  });
+  return members;
+}
+
+}  // namespace causeway::nn
