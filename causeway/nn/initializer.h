@@ -12,10 +12,10 @@ namespace causeway::nn {
 /// has are read).
 struct Initializer {
   std::string word = "zeros";
-  double value = 0;                   ///< constant
+  double value = 0;                      ///< constant
   double minval = -0.05, maxval = 0.05;  ///< random_uniform
-  double mean = 0, stddev = 0.05;     ///< random_normal, truncated_normal
-  double gain = 1;                    ///< orthogonal, identity
+  double mean = 0, stddev = 0.05;        ///< random_normal, truncated_normal
+  double gain = 1;                       ///< orthogonal, identity
 
   friend bool operator==(const Initializer&, const Initializer&) = default;
 };

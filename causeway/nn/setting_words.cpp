@@ -247,7 +247,8 @@ void SettingReader::refuse_unknown(const std::vector<std::string_view>& others) 
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
     if (std::find(others.begin(), others.end(), name) != others.end()) continue;
     const std::string nearest = nearest_word(name, known_);
-    say(value, "it has no setting " + quoted(name) + "." + (nearest.empty() ? "" : " The nearest is " + quoted(nearest) + "."));
+    say(value, "it has no setting " + quoted(name) + "." +
+                   (nearest.empty() ? "" : " The nearest is " + quoted(nearest) + "."));
   }
 }
 

@@ -98,7 +98,8 @@ class SettingReader {
       known_.push_back(name);
       const Json* given = object_.find(name);
       if (!given) {
-        if (need == Need::Required) say(object_, "setting '" + std::string(name) + "' is missing, and " + owner_ + " needs it.");
+        if (need == Need::Required)
+          say(object_, "setting '" + std::string(name) + "' is missing, and " + owner_ + " needs it.");
         return;
       }
       try {

@@ -1,0 +1,50 @@
+#include "causeway/nn/layer.h"
+
+#include <numeric>
+
+#include "causeway/base/checked_size.h"
+#include "causeway/base/quoted.h"
+
+namespace causeway::nn {
+namespace {
+
+std::optional<Bound> bound_of(const MaxNorm& max_norm, size_t rank) {
+  if (!max_norm.limit) return std::nullopt;
+  Bound bound{*max_norm.limit, std::vector<size_t>(rank > 1 ? rank - 1 : rank)};
+  std::iota(bound.axes.begin(), bound.axes.end(), size_t{0});
+  return bound;
+}
+
+}  // namespace
+
+Value LayerBuild::slot(std::string_view name, const SlotSpec& spec) {
+  const std::string path = path_.empty() ? std::string(name) : path_ + "." + std::string(name);
+  if (const Slot* there = graph.slots().find(path)) {
+    if (there->numbers.lengths() != spec.lengths) {
+      unfit("'" + std::string(name) + "' is " + text_of(there->numbers.lengths()) + " where it was called first, and " +
+            text_of(spec.lengths) + " here. A layer called again is handed the same channels.");
+    }
+    return graph.slot(path);
+  }
+  const std::optional<int64_t> count = checked_product(spec.lengths);
+  constexpr int64_t kMost = int64_t{1} << 40;
+  if (!count || *count > kMost)
+    unfit("'" + std::string(name) + "' would be " + text_of(spec.lengths) + ", which is too large.");
+  starts_.push_back({path, spec.initializer, spec.fans.value_or(fans_of(spec.lengths))});
+  return graph.declare({.path = path,
+                        .role = spec.role,
+                        .penalty = spec.penalty,
+                        .max_norm = bound_of(spec.max_norm, spec.lengths.size()),
+                        .numbers = Tensor(DType::Float32, spec.lengths)});
+}
+
+int64_t slot_length(const Value& x, int64_t axis) {
+  if (!x.shape().has_rank()) unfit("the shape of what is handed to it is not known, and its slots depend on it.");
+  const size_t at = axis_in(axis, x.shape().rank());
+  const Dim& length = x.shape()[at];
+  if (length.is_number()) return length.number();
+  unfit("its slots depend on a length that is open here, " + x.shape().text() + ". Bind " + quoted(length.text()) +
+        " to a number first.");
+}
+
+}  // namespace causeway::nn

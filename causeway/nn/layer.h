@@ -1,0 +1,128 @@
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "causeway/base/json.h"
+#include "causeway/graph/graph.h"
+#include "causeway/nn/flow.h"
+#include "causeway/nn/initializer.h"
+#include "causeway/nn/setting_words.h"
+
+namespace causeway::nn {
+
+/// How a slot starts, kept until the network is built: readers fill slots and draw nothing.
+struct SlotStart {
+  std::string path;
+  Initializer initializer;
+  Fans fans;
+};
+
+/// What a slot starts from and how it is trained.
+struct SlotSpec {
+  std::vector<int64_t> lengths;
+  Initializer initializer = {};
+  Penalty penalty = {};
+  MaxNorm max_norm = {};
+  Role role = Role::Learned;
+  /// Where the lengths do not tell.
+  std::optional<Fans> fans = std::nullopt;
+};
+
+/// What a layer builds with: the graph, under the layer's scope, and its slots under its path. Called a second time
+/// (`path#2`), the slots are those of the first.
+class LayerBuild {
+ public:
+  LayerBuild(GraphBuilder& builder, std::string path, std::vector<SlotStart>& starts)
+      : graph(builder), path_(std::move(path)), starts_(starts) {}
+
+  GraphBuilder& graph;
+
+  /// The slot PATH.name. A bound runs over all axes but the last (over the whole of one axis).
+  Value slot(std::string_view name, const SlotSpec& spec);
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  std::vector<SlotStart>& starts_;
+};
+
+/// A layer: a plain settings struct, held by value, with
+///
+///   static constexpr std::string_view kWord, kKind;          "dense", "Dense"
+///   static void settings(auto&& each);                       each("units", &S::units, Need::Required)
+///   Flow build(LayerBuild&, const Flow& x) const;            or over std::span<const Flow>, for merges; calls unfit()
+///   static constexpr bool kKeepsMask;                        whether a mask passes on through it; false if left out
+class Layer {
+ public:
+  template <class S>
+  requires(!std::same_as<std::remove_cvref_t<S>, Layer>)
+      Layer(S settings)  // NOLINT(google-explicit-constructor): a layer is its settings
+      : rules_(&kRulesOf<S>), settings_(std::make_shared<const S>(std::move(settings))) {}
+
+  template <class S>
+  const S* as() const {
+    return rules_ == &kRulesOf<S> ? static_cast<const S*>(settings_.get()) : nullptr;
+  }
+  std::string_view word() const { return rules_->word(settings_.get()); }
+  std::string_view kind() const { return rules_->kind(settings_.get()); }
+  /// The settings that differ from their defaults, or all.
+  Json::Object settings(bool all = false) const { return rules_->settings(settings_.get(), all); }
+
+  /// unfit() where the values do not fit, or are more or fewer than it takes.
+  Flow build(LayerBuild& build, std::span<const Flow> from) const {
+    return rules_->build(settings_.get(), build, from);
+  }
+
+ private:
+  struct Rules {
+    std::string_view (*word)(const void*) = nullptr;
+    std::string_view (*kind)(const void*) = nullptr;
+    Json::Object (*settings)(const void*, bool) = nullptr;
+    Flow (*build)(const void*, LayerBuild&, std::span<const Flow>) = nullptr;
+  };
+  template <class S>
+  static Flow build_one(const S& settings, LayerBuild& build, std::span<const Flow> from) {
+    if constexpr (requires(const Flow& x) { settings.build(build, x); }) {
+      if (from.size() != 1) unfit("it takes one value, and " + std::to_string(from.size()) + " are handed to it.");
+      Flow made = settings.build(build, from[0]);
+      if constexpr (requires { S::kKeepsMask; }) {
+        if (S::kKeepsMask && !made.mask) made.mask = from[0].mask;
+      }
+      return made;
+    } else {
+      return settings.build(build, from);
+    }
+  }
+  template <class S>
+  static constexpr Rules rules_of() {
+    Rules rules;
+    if constexpr (requires { S::kWord; }) {
+      rules.word = [](const void*) { return S::kWord; };
+      rules.kind = [](const void*) { return S::kKind; };
+    } else {
+      rules.word = [](const void* s) { return static_cast<const S*>(s)->word(); };
+      rules.kind = [](const void* s) { return static_cast<const S*>(s)->kind(); };
+    }
+    rules.settings = [](const void* s, bool all) { return written_settings(*static_cast<const S*>(s), all); };
+    rules.build = [](const void* s, LayerBuild& build, std::span<const Flow> from) {
+      return build_one(*static_cast<const S*>(s), build, from);
+    };
+    return rules;
+  }
+  template <class S>
+  static inline const Rules kRulesOf = rules_of<S>();
+
+  const Rules* rules_;
+  std::shared_ptr<const void> settings_;
+};
+
+/// The length of an axis that decides a slot's shape; unfit() where it is open, saying how to bind it.
+int64_t slot_length(const Value& x, int64_t axis);
+
+}  // namespace causeway::nn

@@ -1,0 +1,81 @@
+#include "causeway/nn/layer_list.h"
+
+#include <algorithm>
+
+#include "causeway/base/quoted.h"
+
+namespace causeway::nn {
+namespace {
+
+template <class... S>
+struct LayerTypes {};
+
+using AllLayers =
+    LayerTypes<Merge<MergeKind::Add>, Merge<MergeKind::Average>, Merge<MergeKind::Maximum>, Merge<MergeKind::Minimum>,
+               Merge<MergeKind::Multiply>, Merge<MergeKind::Subtract>, AveragePooling<1>, AveragePooling<2>,
+               AveragePooling<3>, BatchNormalization, CELU, Concatenate, Conv1D, Conv2D, Conv3D, Dense, Dropout, ELU,
+               Flatten, GELU, GlobalAveragePooling<1>, GlobalAveragePooling<2>, GlobalAveragePooling<3>,
+               GlobalMaxPooling<1>, GlobalMaxPooling<2>, GlobalMaxPooling<3>, LayerNormalization, LeakyReLU, LogSoftmax,
+               MaxPooling<1>, MaxPooling<2>, MaxPooling<3>, Permute, PReLU, ReLU, Reshape, Softmax, SpatialDropout<1>,
+               SpatialDropout<2>, SpatialDropout<3>, ZeroPadding<1>, ZeroPadding<2>, ZeroPadding<3>>;
+
+template <class S>
+LayerRow row_of() {
+  const auto read = [](const Json& object, const std::string& where, const std::vector<std::string_view>& others,
+                       std::vector<Fault>& faults) {
+    SettingReader reader(object, std::string(S::kWord), where, faults);
+    return Layer(reader.read<S>(others));
+  };
+  return {S::kWord, S::kKind, read, Layer(S{})};
+}
+
+LayerRow row_of(const PlainActivation::Row& row) {
+  const auto read = [&row](const Json& object, const std::string& where, const std::vector<std::string_view>& others,
+                           std::vector<Fault>& faults) {
+    SettingReader reader(object, std::string(row.word), where, faults);
+    reader.read<PlainActivation>(others);
+    return Layer(PlainActivation{&row});
+  };
+  return {row.word, row.kind, read, Layer(PlainActivation{&row})};
+}
+
+template <class... S>
+std::vector<LayerRow> rows_of(LayerTypes<S...>) {
+  std::vector<LayerRow> rows{row_of<S>()...};
+  for (const PlainActivation::Row& row : plain_activations()) rows.push_back(row_of(row));
+  std::sort(rows.begin(), rows.end(), [](const LayerRow& a, const LayerRow& b) { return a.word < b.word; });
+  return rows;
+}
+
+// Keras's class names in snake case that are spelled otherwise here.
+constexpr std::pair<std::string_view, std::string_view> kOtherSpellings[] = {{"re_lu", "relu"},
+                                                                             {"leaky_re_lu", "leaky_relu"},
+                                                                             {"p_re_lu", "prelu"},
+                                                                             {"batch_norm", "batch_normalization"},
+                                                                             {"layer_norm", "layer_normalization"},
+                                                                             {"linear_layer", "dense"}};
+
+}  // namespace
+
+std::span<const LayerRow> all_layers() {
+  static const std::vector<LayerRow> kRows = rows_of(AllLayers{});
+  return kRows;
+}
+
+const LayerRow* layer_row(std::string_view word) {
+  for (const LayerRow& row : all_layers()) {
+    if (row.word == word) return &row;
+  }
+  return nullptr;
+}
+
+std::string nearest_layer(std::string_view word) {
+  for (const auto& [spelling, meant] : kOtherSpellings) {
+    if (spelling == word) return std::string(meant);
+  }
+  std::vector<std::string_view> words;
+  for (const LayerRow& row : all_layers()) words.push_back(row.word);
+  return nearest_word(word, words);
+}
+
+}  // namespace causeway::nn

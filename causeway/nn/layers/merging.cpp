@@ -1,0 +1,75 @@
+#include "causeway/nn/layers/merging.h"
+
+#include "causeway/ops/build.h"
+
+namespace causeway::nn {
+namespace {
+
+Value merged_values(MergeKind kind, Value a, Value b) {
+  switch (kind) {
+    case MergeKind::Add:
+    case MergeKind::Average:
+      return ops::add(a, b);
+    case MergeKind::Multiply:
+      return ops::mul(a, b);
+    case MergeKind::Maximum:
+      return ops::max(a, b);
+    case MergeKind::Minimum:
+      return ops::min(a, b);
+    case MergeKind::Subtract:
+      return ops::sub(a, b);
+  }
+  return {};
+}
+
+// A step of a merge is real if it is real in any of the inputs, and known only where every input carries a mask.
+Value merged_mask(std::span<const Flow> from) {
+  Value mask = from[0].mask;
+  for (size_t i = 1; i < from.size() && mask; ++i) {
+    mask = from[i].mask ? ops::logical_or(mask, from[i].mask) : Value();
+  }
+  return mask;
+}
+
+void expect_at_least_two(std::span<const Flow> from) {
+  if (from.size() < 2) unfit("it takes two or more values, and " + std::to_string(from.size()) + " is handed to it.");
+}
+
+}  // namespace
+
+template <MergeKind kMerge>
+Flow Merge<kMerge>::build(LayerBuild&, std::span<const Flow> from) const {
+  expect_at_least_two(from);
+  if (kMerge == MergeKind::Subtract && from.size() != 2) {
+    unfit("it takes two values, and " + std::to_string(from.size()) + " are handed to it.");
+  }
+  for (const Flow& flow : from) {
+    const Shape &first = from[0].value.shape(), &shape = flow.value.shape();
+    if (first.has_rank() && shape.has_rank() && first.rank() != shape.rank()) {
+      unfit("it is handed " + first.text() + " and " + shape.text() + ", which differ in rank.");
+    }
+  }
+  Value sum = from[0].value;
+  for (size_t i = 1; i < from.size(); ++i) sum = merged_values(kMerge, sum, from[i].value);
+  if (kMerge == MergeKind::Average) sum = ops::div(sum, ops::number_like(sum, static_cast<double>(from.size())));
+  return {sum, merged_mask(from)};
+}
+
+template struct Merge<MergeKind::Add>;
+template struct Merge<MergeKind::Multiply>;
+template struct Merge<MergeKind::Average>;
+template struct Merge<MergeKind::Maximum>;
+template struct Merge<MergeKind::Minimum>;
+template struct Merge<MergeKind::Subtract>;
+
+Flow Concatenate::build(LayerBuild&, std::span<const Flow> from) const {
+  expect_at_least_two(from);
+  if (from[0].value.shape().has_rank() && axis_in(axis, from[0].value.shape().rank()) == 0) {
+    unfit("'axis' is the batch, and values are put side by side along another.");
+  }
+  Values values;
+  for (const Flow& flow : from) values.push_back(flow.value);
+  return {ops::concat(values, axis)};
+}
+
+}  // namespace causeway::nn

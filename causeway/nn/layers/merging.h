@@ -1,0 +1,38 @@
+#pragma once
+
+#include "causeway/nn/layer.h"
+
+namespace causeway::nn {
+
+/// Element by element over two or more values, in the order they are named; `subtract` takes two. Lengths are equal, or
+/// 1 where another has a length.
+enum class MergeKind { Add, Multiply, Average, Maximum, Minimum, Subtract };
+
+template <MergeKind kMerge>
+struct Merge {
+  static constexpr std::string_view kWords[] = {"add", "multiply", "average", "maximum", "minimum", "subtract"};
+  static constexpr std::string_view kKinds[] = {"Add", "Multiply", "Average", "Maximum", "Minimum", "Subtract"};
+  static constexpr std::string_view kWord = kWords[static_cast<size_t>(kMerge)];
+  static constexpr std::string_view kKind = kKinds[static_cast<size_t>(kMerge)];
+
+  static void settings(auto&&) {}
+  Flow build(LayerBuild& build, std::span<const Flow> from) const;
+};
+
+/// Side by side along an axis, never the batch.
+struct Concatenate {
+  static constexpr std::string_view kWord = "concatenate", kKind = "Concatenate";
+  int64_t axis = -1;
+
+  static void settings(auto&& each) { each("axis", &Concatenate::axis); }
+  Flow build(LayerBuild& build, std::span<const Flow> from) const;
+};
+
+extern template struct Merge<MergeKind::Add>;
+extern template struct Merge<MergeKind::Multiply>;
+extern template struct Merge<MergeKind::Average>;
+extern template struct Merge<MergeKind::Maximum>;
+extern template struct Merge<MergeKind::Minimum>;
+extern template struct Merge<MergeKind::Subtract>;
+
+}  // namespace causeway::nn

@@ -1,0 +1,71 @@
+#include "causeway/nn/network_maker.h"
+
+#include "causeway/base/fault.h"
+
+namespace causeway::nn {
+
+void draw_starts(Slots& slots, std::span<const SlotStart> starts, uint64_t seed) {
+  for (const SlotStart& start : starts) {
+    Slot& slot = slots.at(start.path);
+    slot.assign(drawn(start.initializer, slot.numbers.lengths(), start.fans, seed, start.path));
+  }
+}
+
+NetworkMaker::NetworkMaker() : graph_(std::make_unique<GraphBuilder>(slots_)) {}
+
+Flow NetworkMaker::input(std::string name, DType dtype, Shape shape) {
+  std::string axes = shape.has_rank() ? channels_last_axes(shape.rank()) : "";
+  return {graph_->input(std::move(name), {dtype, std::move(shape)}, std::move(axes))};
+}
+
+Flow NetworkMaker::add(const std::string& path, const Layer& layer, std::span<const Flow> from,
+                       const std::string& where) {
+  return add(path, std::string(layer.kind()), where, [&](LayerBuild& build) { return layer.build(build, from); });
+}
+
+Flow NetworkMaker::add(const std::string& path, std::string kind, const std::string& where,
+                       const std::function<Flow(LayerBuild&)>& make) {
+  const ScopeGuard scope = graph_->scope(path, std::move(kind));
+  LayerBuild build(*graph_, path, starts_);
+  try {
+    return make(build);
+  } catch (const Unfit& unfit) {
+    fault(where, unfit.what());
+  }
+  // What a refused layer makes: a value of unknown type, which fits everything.
+  return {graph_->shared_input("@unknown", Type{})};
+}
+
+void NetworkMaker::output(std::string name, const Flow& flow) {
+  const Shape& shape = flow.value.shape();
+  graph_->output(std::move(name), flow.value, shape.has_rank() ? channels_last_axes(shape.rank()) : "");
+}
+
+void NetworkMaker::hold(std::string_view path) {
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    if (slots_[i].role == Role::Learned && lies_beneath(slots_[i].path, path)) slots_[i].held = true;
+  }
+}
+
+NetworkMaker::Made NetworkMaker::finish() && {
+  refuse_if_any(std::move(faults_));
+  Graph graph = std::move(*graph_).finish();
+  return {Network(std::move(graph), std::move(slots_)), std::move(starts_)};
+}
+
+std::string channels_last_axes(size_t rank) {
+  switch (rank) {
+    case 2:
+      return "NC";
+    case 3:
+      return "NLC";
+    case 4:
+      return "NHWC";
+    case 5:
+      return "NDHWC";
+    default:
+      return "";
+  }
+}
+
+}  // namespace causeway::nn

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "causeway/graph/network.h"
+#include "causeway/nn/layer.h"
+
+namespace causeway::nn {
+
+/// Draws the first numbers of slots, by the seed and each slot's path.
+void draw_starts(Slots& slots, std::span<const SlotStart> starts, uint64_t seed);
+
+/// Makes a network layer by layer. Words, modules and the Keras reader all build through it, so one layer is one thing
+/// whatever it was read from. A layer that does not fit is a fault at its place, and what it makes is of unknown type, so
+/// the layers behind it are still looked at.
+class NetworkMaker {
+ public:
+  NetworkMaker();
+  NetworkMaker(const NetworkMaker&) = delete;
+  NetworkMaker& operator=(const NetworkMaker&) = delete;
+
+  /// A door. `shape` holds the batch.
+  Flow input(std::string name, DType dtype, Shape shape);
+  /// Adds a layer under `path`; `where` is its place in a fault.
+  Flow add(const std::string& path, const Layer& layer, std::span<const Flow> from, const std::string& where);
+  /// Calls `make` in the scope of a layer that is no row of the table; its unfit() is a fault at `where`.
+  Flow add(const std::string& path, std::string kind, const std::string& where,
+           const std::function<Flow(LayerBuild&)>& make);
+  void output(std::string name, const Flow& flow);
+  /// Holds every learned slot at or beneath a path.
+  void hold(std::string_view path);
+
+  void fault(std::string where, std::string what) { faults_.push_back({std::move(where), std::move(what)}); }
+  std::vector<Fault>& faults() { return faults_; }
+  GraphBuilder& graph() { return *graph_; }
+  Slots& slots() { return slots_; }
+
+  /// The network with all numbers 0, and what they start from. Refused with every fault.
+  struct Made {
+    Network network;
+    std::vector<SlotStart> starts;
+  };
+  Made finish() &&;
+
+ private:
+  Slots slots_;
+  std::unique_ptr<GraphBuilder> graph_;
+  std::vector<SlotStart> starts_;
+  std::vector<Fault> faults_;
+};
+
+/// What each axis of a door means, the batch first: "NC", "NLC", "NHWC" or "NDHWC"; "" for other ranks.
+std::string channels_last_axes(size_t rank);
+
+}  // namespace causeway::nn
