@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "causeway/engine/cpu/draft.h"
+
+namespace causeway::engine::cpu {
+
+/// What a kernel works on: where each value lies, by ValueId, and memory of its own until it returns.
+struct Frame {
+  void* const* at = nullptr;
+  std::byte* scratch = nullptr;
+
+  template <class T>
+  T* to(ValueId id) const {
+    return static_cast<T*>(at[id]);
+  }
+  template <class T>
+  const T* of(ValueId id) const {
+    return id == kAbsent ? nullptr : static_cast<const T*>(at[id]);
+  }
+};
+
+/// One task, ready to run. It does not change, and threads share it.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+
+  /// Refused: what only data can cause.
+  virtual void run(const Frame& frame) const = 0;
+  /// Memory it wants while it runs, aligned to 64 bytes.
+  virtual size_t scratch_bytes() const { return 0; }
+};
+
+/// The kernel of a task: this engine's own where it has one that fits, else the reference's.
+/// Refused: there is none at all.
+std::unique_ptr<Kernel> kernel_for(const Draft& draft, const Task& task);
+
+/// The reference's kernel on the task's values; null where there is none.
+std::unique_ptr<Kernel> reference_kernel(const Draft& draft, const Task& task);
+
+}  // namespace causeway::engine::cpu

@@ -1,0 +1,94 @@
+#include "causeway/engine/cpu/runner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "causeway/base/check.h"
+
+namespace causeway::engine::cpu {
+namespace {
+
+template <class T>
+bool all_finite(const void* numbers, int64_t count) {
+  const T* from = static_cast<const T*>(numbers);
+  return std::all_of(from, from + count, [](T number) { return std::isfinite(number); });
+}
+
+bool fits(const TensorView& view, const DraftValue& value) {
+  return view.dtype == value.dtype && std::equal(view.lengths.begin(), view.lengths.end(), value.lengths.begin(),
+                                                 value.lengths.end());
+}
+
+// Where an input without elements lies.
+alignas(64) std::byte nowhere[64];
+
+}  // namespace
+
+Runner::Runner(std::shared_ptr<const Plan> plan)
+    : plan_(std::move(plan)),
+      arena_(allocated(plan_->arena_bytes_)),
+      scratch_(allocated(plan_->scratch_bytes_)),
+      at_(plan_->draft_.values.size(), nullptr) {
+  for (size_t id = 0; id < at_.size(); ++id) {
+    if (plan_->prepared_offsets_[id] != SIZE_MAX) at_[id] = plan_->prepared_.get() + plan_->prepared_offsets_[id];
+    if (plan_->arena_offsets_[id] != SIZE_MAX) at_[id] = arena_.get() + plan_->arena_offsets_[id];
+  }
+  for (const ValueId id : plan_->draft_.outputs) {
+    const DraftValue& value = plan_->draft_[id];
+    outputs_.push_back({value.dtype, value.lengths, at_[plan_->draft_.root(id)]});
+  }
+}
+
+std::span<const TensorView> Runner::run(std::span<const TensorView> inputs) {
+  assigned_ = false;
+  set_inputs(inputs);
+  set_slots();
+  plan_->prepare();
+  const Frame frame{at_.data(), scratch_.get()};
+  for (const std::unique_ptr<Kernel>& kernel : plan_->running_) kernel->run(frame);
+  assigned_ = guards_are_finite();
+  if (assigned_) assign();
+  return outputs_;
+}
+
+void Runner::set_inputs(std::span<const TensorView> inputs) {
+  const Draft& draft = plan_->draft_;
+  CAUSEWAY_CHECK(inputs.size() == draft.inputs.size(), "as many inputs as the graph has");
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    CAUSEWAY_CHECK(fits(inputs[i], draft[draft.inputs[i]]), "an input has the dtype and lengths it was bound to");
+    at_[draft.inputs[i]] = inputs[i].data ? inputs[i].data : nowhere;
+  }
+}
+
+// A slot that is assigned gets numbers of its own before the first run.
+void Runner::set_slots() {
+  for (const size_t i : plan_->read_in_run_) {
+    at_[plan_->draft_.slots[i]] = const_cast<void*>(plan_->slots_[i]->numbers.data());
+  }
+  for (const DraftAssignment& assigned : plan_->draft_.assigned) {
+    at_[plan_->draft_.slots[assigned.slot]] = plan_->slots_[assigned.slot]->numbers.mutable_data();
+  }
+}
+
+bool Runner::guards_are_finite() const {
+  const Draft& draft = plan_->draft_;
+  return std::all_of(draft.guards.begin(), draft.guards.end(), [&](ValueId id) {
+    const void* numbers = at_[draft.root(id)];
+    return draft[id].dtype == DType::Float64 ? all_finite<double>(numbers, draft[id].size())
+                                             : all_finite<float>(numbers, draft[id].size());
+  });
+}
+
+void Runner::assign() {
+  const Draft& draft = plan_->draft_;
+  for (const DraftAssignment& assigned : draft.assigned) {
+    const size_t size_bytes = draft[assigned.value].size_bytes();
+    void* to = at_[draft.slots[assigned.slot]];
+    const void* from = at_[draft.root(assigned.value)];
+    if (size_bytes > 0 && to != from) std::memcpy(to, from, size_bytes);
+  }
+  for (const DraftAssignment& assigned : draft.assigned) ++plan_->slots_[assigned.slot]->version;
+}
+
+}  // namespace causeway::engine::cpu

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "causeway/nn/saved_network.h"
+#include "causeway/tensor/tensor.h"
+
+// Networks as they come from ONNX, for this folder's tests and the benchmarks: channels first, N rows.
+
+namespace causeway::samples {
+
+/// Numbers around 0, the same for the same seed.
+Tensor random_tensor(std::vector<int64_t> lengths, uint64_t seed, float size = 1);
+
+/// Dense layers with relu between them, over rows of sizes[0] numbers.
+SavedNetwork mlp(const std::vector<int64_t>& sizes);
+/// 28 x 28 images: two convolutions of 3 x 3 with pooling, two dense layers, 10 classes.
+SavedNetwork cnn28();
+/// 3 x 32 x 32 images: a stem, residual blocks of two convolutions of 3 x 3, 10 classes.
+SavedNetwork resnet(const std::vector<int64_t>& widths, int64_t blocks_each);
+/// Inverted residual blocks with depthwise convolutions and relu6.
+SavedNetwork mobilenet();
+
+/// What the network is answered and trained with.
+std::vector<int64_t> row_lengths(const SavedNetwork& saved);
+Tensor answers_for(const SavedNetwork& saved, int64_t rows);
+
+}  // namespace causeway::samples
