@@ -7,6 +7,16 @@
 #include "causeway/base/check.h"
 
 namespace causeway {
+namespace {
+
+// Looked up once: EVP_sha256() is looked up again at each start, which takes longer than a short text's hash.
+const EVP_MD* algorithm() {
+  static const EVP_MD* const found = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  CAUSEWAY_CHECK(found != nullptr, "libcrypto has SHA-256");
+  return found;
+}
+
+}  // namespace
 
 struct Sha256::State {
   EVP_MD_CTX* context = EVP_MD_CTX_new();
@@ -15,19 +25,24 @@ struct Sha256::State {
     if (context == nullptr) throw std::bad_alloc();
   }
   ~State() { EVP_MD_CTX_free(context); }
+  void start() { CAUSEWAY_CHECK(EVP_DigestInit_ex2(context, algorithm(), nullptr) == 1, "a context starts anew"); }
+  void add(const void* bytes, size_t count) {
+    CAUSEWAY_CHECK(EVP_DigestUpdate(context, bytes, count) == 1, "nothing is added after finish()");
+  }
+  Digest finish() {
+    Digest digest;
+    CAUSEWAY_CHECK(EVP_DigestFinal_ex(context, digest.data(), nullptr) == 1, "finish() is called once");
+    return digest;
+  }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 };
 
-Sha256::Sha256() : state_(std::make_unique<State>()) {
-  CAUSEWAY_CHECK(EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr) == 1, "libcrypto has SHA-256");
-}
+Sha256::Sha256() : state_(std::make_unique<State>()) { state_->start(); }
 
 Sha256::~Sha256() = default;
 
-void Sha256::add(std::span<const std::byte> bytes) {
-  CAUSEWAY_CHECK(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()) == 1, "nothing is added after finish()");
-}
+void Sha256::add(std::span<const std::byte> bytes) { state_->add(bytes.data(), bytes.size()); }
 
 void Sha256::add_u64(uint64_t number) {
   std::array<std::byte, 8> bytes;
@@ -35,14 +50,12 @@ void Sha256::add_u64(uint64_t number) {
   add(bytes);
 }
 
-Digest Sha256::finish() {
-  Digest digest;
-  CAUSEWAY_CHECK(EVP_DigestFinal_ex(state_->context, digest.data(), nullptr) == 1, "finish() is called once");
-  return digest;
-}
+Digest Sha256::finish() { return state_->finish(); }
 
 Digest sha256(std::string_view text) {
-  Sha256 hash;
+  thread_local Sha256
+      hash;  // its context is used again, so that a million short texts make a million hashes and no more
+  hash.state_->start();
   hash.add(text);
   return hash.finish();
 }
