@@ -1,0 +1,115 @@
+#include "causeway/formats/keras/model_builder.h"
+
+#include "causeway/base/quoted.h"
+#include "causeway/formats/keras/calls.h"
+
+namespace causeway::formats::keras {
+namespace {
+
+bool is_held_by(const LayerPlan& layer) {
+  if (layer.config == nullptr) return false;
+  const Json* trainable = layer.config->find("trainable");
+  return trainable != nullptr && trainable->is_bool() && !trainable->boolean();
+}
+
+}  // namespace
+
+std::string axes_of(const Type& type) {
+  static constexpr std::string_view kAxes[] = {"", "", "NC", "NLC", "NHWC", "NDHWC"};
+  if (type.dtype != DType::Float32 || !type.shape.has_rank() || type.shape.rank() >= std::size(kAxes)) return {};
+  return std::string(kAxes[type.shape.rank()]);
+}
+
+// The batch is open whatever the file says; so are the lengths that it leaves out.
+Value ModelBuilder::make_door(const LayerPlan& layer, const std::string& name) {
+  LayerReader reader(building_, layer, {}, false);
+  Words& words = reader.words();
+  words.ignore({"name", "trainable"});
+  for (const char* key : {"sparse", "ragged", "optional"}) words.only_off(key, "only plain inputs are read.");
+  const std::string dtype_word = words.text("dtype", "float32");
+  const Json* old_shape = words.find("batch_input_shape");
+  const Json* shape = words.has("batch_shape") ? words.find("batch_shape") : old_shape;
+  words.finish();
+
+  const std::optional<DType> dtype = dtype_named(dtype_word);
+  if (!dtype || !(*dtype == DType::Float32 || is_integer(*dtype) || *dtype == DType::Bool)) {
+    reader.refuse("its values are " + quoted(dtype_word) + ", and float32, whole numbers and bool are read.");
+  }
+  std::vector<Dim> dims;
+  if (shape == nullptr || !shape->is_array() || shape->items().empty()) {
+    reader.refuse("it says no shape.");
+  } else {
+    dims.push_back(Dim::named("N"));
+    for (size_t axis = 1; axis < shape->items().size(); ++axis) {
+      const Json& length = shape->items()[axis];
+      if (length.is_null()) {
+        ++open_lengths_;
+        dims.push_back(Dim::named(open_lengths_ == 1 ? "L" : "L" + std::to_string(open_lengths_)));
+      } else if (length.is_integer() && length.integer() > 0 && length.integer() < (int64_t{1} << 31)) {
+        dims.push_back(length.integer());
+      } else {
+        reader.refuse("a length of its shape is " + shown(length) + ", and null and numbers of at least 1 are read.");
+        dims.emplace_back();
+      }
+    }
+  }
+  for (const Door& door : building_.graph.inputs()) {
+    if (door.name == name) reader.refuse("two inputs have the name " + quoted(name) + ".");
+  }
+  if (reader.is_refused()) return unknown_value(building_.graph);
+  Type type{*dtype, Shape(std::move(dims))};
+  std::string axes = axes_of(type);
+  return building_.graph.input(name, std::move(type), std::move(axes));
+}
+
+Values ModelBuilder::call(const LayerPlan& layer, const Call& call, Values inputs, bool is_held) {
+  if (layer.config == nullptr) return {unknown_value(building_.graph)};
+  if (layer.model) {
+    if (inputs.size() != layer.model->inputs.size()) {
+      building_.faults.push_back({place_of(building_.file.words_place(), layer),
+                                  "it is called on " + std::to_string(inputs.size()) + " values, and has " +
+                                      std::to_string(layer.model->inputs.size()) + " inputs."});
+      return Values(layer.model->outputs.size(), unknown_value(building_.graph));
+    }
+    return build(*layer.model, inputs, is_held);
+  }
+  const ScopeGuard scope = building_.graph.scope(layer.path, layer.class_name);
+  LayerReader reader(building_, layer, std::move(inputs), is_held);
+  reader.set_call(call);
+  return {read_layer(reader)};
+}
+
+Values ModelBuilder::build(const ModelPlan& plan, const Values& inputs, bool is_held_above) {
+  const bool is_top = plan.path.empty();
+  const bool is_held = is_held_above || plan.is_held;
+  std::vector<std::vector<Values>> made(plan.layers.size());  // by layer, call, output
+  const auto value_of = [&](const LayerPlan* reader, const Made& from) {
+    const Values& outputs = made[from.layer][from.call];
+    if (from.output < outputs.size()) return outputs[from.output];
+    building_.faults.push_back(
+        {reader != nullptr ? place_of(building_.file.words_place(), *reader) : building_.file.words_place(),
+         "output " + std::to_string(from.output) + " of layer " + quoted(plan.layers[from.layer].name) +
+             " is read, and it makes " + std::to_string(outputs.size()) + "."});
+    return unknown_value(building_.graph);
+  };
+  for (const ModelPlan::Step& step : plan.order) {
+    const LayerPlan& layer = plan.layers[step.layer];
+    made[step.layer].resize(layer.calls.size());
+    Values& outputs = made[step.layer][step.call];
+    if (!layer.is_input()) {
+      Values arguments;
+      for_each_made(layer.calls[step.call], [&](const Made& from) { arguments.push_back(value_of(&layer, from)); });
+      outputs = call(layer, layer.calls[step.call], std::move(arguments), is_held || is_held_by(layer));
+      continue;
+    }
+    for (size_t i = 0; i < plan.inputs.size(); ++i) {
+      if (plan.inputs[i].made.layer == step.layer)
+        outputs = {is_top ? make_door(layer, plan.inputs[i].name) : inputs[i]};
+    }
+  }
+  Values outputs;
+  for (const ModelPlan::DoorPlan& door : plan.outputs) outputs.push_back(value_of(nullptr, door.made));
+  return outputs;
+}
+
+}  // namespace causeway::formats::keras

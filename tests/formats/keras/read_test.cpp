@@ -1,0 +1,103 @@
+#include <gmock/gmock.h>
+
+#include "tests/formats/keras/asked.h"
+#include "tests/support/rows.h"
+
+namespace causeway::formats::keras {
+namespace {
+
+using tests::by_name;
+
+struct Row {
+  const char* name;     // the file
+  const char* answers;  // the fixture of its answers, without the end of its name
+  double bound = 1e-6;
+};
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
+constexpr Row kRead[] = {
+    {"keras/activations.keras", "keras/activations"},
+    {"keras/activations.h5", "keras/activations"},
+    {"keras/dense_activations.keras", "keras/dense_activations"},
+    {"keras/dense_activations.h5", "keras/dense_activations"},
+    {"keras/prelu_features.keras", "keras/prelu_features"},
+    {"keras/prelu_channels.h5", "keras/prelu_channels"},
+    {"keras/prelu_one.keras", "keras/prelu_one"},
+    {"keras/prelu_places.h5", "keras/prelu_places"},
+    {"keras/average_at_end.keras", "keras/average_at_end"},
+    {"keras/multiplier.keras", "keras/multiplier"},
+    {"keras/multiplier.h5", "keras/multiplier"},
+    {"keras/rms_scaling.keras", "keras/rms_scaling"},
+    {"keras/batch_norm_exact.keras", "keras/batch_norm_exact"},
+    {"keras/merges.keras", "keras/merges"},
+    {"keras/merges.h5", "keras/merges"},
+    {"keras/flatten_channels_first.keras", "keras/flatten_channels_first"},
+    {"keras/random_flip.keras", "keras/random_flip"},
+    {"keras/nested.keras", "keras/nested"},
+    {"keras/nested.h5", "keras/nested"},
+    {"keras/operators.keras", "keras/operators"},
+    {"keras/names.keras", "keras/names"},
+    {"keras/names.h5", "keras/names"},
+    {"keras/line_break.keras", "keras/line_break"},
+    {"keras/rules.keras", "keras/rules"},
+    {"keras/rules.h5", "keras/rules"},
+    {"keras/lora.keras", "keras/lora"},
+    {"keras/rows.keras", "keras/rows"},
+    {"keras/rows.h5", "keras/rows"},
+    {"keras/no_attribute.keras", "keras/rows"},
+    {"keras/f8_numbers.keras", "keras/rows"},
+    {"keras/packed_numbers.keras", "keras/rows"},
+    {"keras/deflated.keras", "keras/rows"},
+    {"keras/other_members.keras", "keras/rows"},
+    {"keras/h5_latest.h5", "keras/rows"},
+    {"keras/h5_v110.h5", "keras/rows"},
+    {"keras/h5_user_block.h5", "keras/rows"},
+    {"keras/h5_gzip_shuffle.h5", "keras/rows"},
+    {"keras/h5_gzip_shuffle_latest.h5", "keras/rows"},
+    {"keras/h5_fletcher.h5", "keras/rows"},
+    {"keras/h5_fletcher_latest.h5", "keras/rows"},
+    {"keras/h5_chunks.h5", "keras/rows"},
+    {"keras/h5_chunks_latest.h5", "keras/rows"},
+    {"keras/h5_big_endian.h5", "keras/rows"},
+    {"keras/h5_f8.h5", "keras/rows"},
+    {"keras/h5_odd_chunks.h5", "keras/rows"},
+    {"keras/h5_compact.h5", "keras/rows"},
+    {"keras/h5_fixed_config.h5", "keras/rows"},
+    {"keras/h5_bytes_config.h5", "keras/rows"},
+    {"keras/h5_f2.h5", "keras/rows", 1e-3},
+    {"convolution/keras_series.keras", "convolution/keras_series"},
+    {"convolution/keras_series.h5", "convolution/keras_series"},
+    {"convolution/keras_image.keras", "convolution/keras_image"},
+    {"convolution/keras_volume.keras", "convolution/keras_volume"},
+    {"convolution/keras_pooled.keras", "convolution/keras_pooled"},
+    {"convolution/keras_grouped.keras", "convolution/keras_grouped"},
+    {"convolution/keras_grouped.h5", "convolution/keras_grouped"},
+};
+class KerasRead : public testing::TestWithParam<Row> {};
+
+TEST_P(KerasRead, AnswersAsKerasDid) {
+  SavedNetwork saved = read(GetParam().name);
+  const Tensors answers = answers_of(std::string(GetParam().answers) + ".answers.safetensors");
+  std::vector<Tensor> inputs;
+  for (size_t i = 0; i < saved.network.inputs().size(); ++i) {
+    const std::string& name = saved.network.inputs()[i].name;
+    const std::string numbered = "x" + std::to_string(i);
+    inputs.push_back(answers.count(numbered) ? answers.at(numbered)
+                     : answers.count(name)   ? answers.at(name)
+                                             : answers.at("x"));
+  }
+  const std::vector<Tensor> made = ask(saved, inputs);
+  for (size_t i = 0; i < made.size(); ++i) {
+    const std::string& name = saved.network.outputs()[i].name;
+    const std::string numbered = "y" + std::to_string(i);
+    const Tensor& expected = answers.count(numbered) ? answers.at(numbered)
+                             : answers.count(name)   ? answers.at(name)
+                                                     : answers.at("y");
+    expect_near(made[i], expected, GetParam().bound, name);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures, KerasRead, testing::ValuesIn(kRead), by_name);
+
+}  // namespace
+}  // namespace causeway::formats::keras
