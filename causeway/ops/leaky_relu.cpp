@@ -12,7 +12,7 @@ Types LeakyRelu::infer(std::span<const Type> inputs) const {
 }
 
 Values LeakyRelu::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
-  const Value passes = greater_or_equal(node.input(0), 0.0);
+  const Value passes = greater(node.input(0), 0.0);
   return {where(passes, dy[0], scale(dy[0], slope))};
 }
 

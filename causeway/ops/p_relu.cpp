@@ -15,7 +15,7 @@ Types PRelu::infer(std::span<const Type> inputs) const {
 
 Values PRelu::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   const Value x = node.input(0);
-  const Value passes = greater_or_equal(x, 0.0);
+  const Value passes = greater(x, 0.0);
   const Value to_slope = where(passes, 0.0, mul(dy[0], x));
   return {where(passes, dy[0], mul(dy[0], node.input(1))), to_input(node, 1, to_slope)};
 }
