@@ -1,0 +1,27 @@
+#include "tests/ops/case_list.h"
+
+#include "tests/ops/op_case.h"
+
+namespace causeway::tests {
+namespace {
+
+using Family = OpCases (*)();
+constexpr Family kFamilies[] = {
+    activation_cases, arithmetic_cases, average_pool_cases, comparison_cases, conv_cases,
+    elementary_cases, mat_mul_cases,    max_pool_cases,     reduce_cases,     softmax_cases,
+};
+
+}  // namespace
+
+const OpCases& all_op_cases() {
+  static const OpCases kAll = [] {
+    OpCases all;
+    for (const Family family : kFamilies) {
+      for (OpCase& one : family()) all.push_back(std::move(one));
+    }
+    return all;
+  }();
+  return kAll;
+}
+
+}  // namespace causeway::tests

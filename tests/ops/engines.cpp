@@ -1,0 +1,18 @@
+#include "tests/ops/engines.h"
+
+#include "causeway/engine/reference/reference_engine.h"
+
+namespace causeway::tests {
+
+const Engine& reference_engine() {
+  static const engine::reference::ReferenceEngine kReference;
+  return kReference;
+}
+
+std::vector<const Engine*> judged_engines() {
+  return {
+      &reference_engine(),
+  };
+}
+
+}  // namespace causeway::tests
