@@ -1,5 +1,6 @@
 #include "tests/ops/engines.h"
 
+#include "causeway/engine/cpu/cpu_engine.h"
 #include "causeway/engine/reference/reference_engine.h"
 
 namespace causeway::tests {
@@ -10,8 +11,10 @@ const Engine& reference_engine() {
 }
 
 std::vector<const Engine*> judged_engines() {
+  static const engine::cpu::CpuEngine kCpu;
   return {
       &reference_engine(),
+      &kCpu,
   };
 }
 
