@@ -13,8 +13,8 @@ struct Conv {
   static constexpr std::string_view kKinds[] = {"Conv1D", "Conv2D", "Conv3D"};
   static constexpr std::string_view kWord = kWords[kAxes - 1], kKind = kKinds[kAxes - 1];
   int64_t filters = 0;
-  PerAxis kernel_size, strides = 1, dilation_rate = 1;
-  Padding padding;
+  PerAxis kernel_size = {}, strides = 1, dilation_rate = 1;
+  Padding padding = {};
   int64_t groups = 1;
   bool use_bias = true;
   Initializer kernel_initializer = {.word = "glorot_uniform"}, bias_initializer = {};

@@ -10,8 +10,8 @@ struct MaxPooling {
   static constexpr std::string_view kWords[] = {"max_pooling1d", "max_pooling2d", "max_pooling3d"};
   static constexpr std::string_view kKinds[] = {"MaxPooling1D", "MaxPooling2D", "MaxPooling3D"};
   static constexpr std::string_view kWord = kWords[kAxes - 1], kKind = kKinds[kAxes - 1];
-  PerAxis pool_size = 2, strides, dilation_rate = 1;
-  Padding padding;
+  PerAxis pool_size = 2, strides = {}, dilation_rate = 1;
+  Padding padding = {};
   bool ceil_mode = false;
 
   static void settings(auto&& each) {
@@ -30,8 +30,8 @@ struct AveragePooling {
   static constexpr std::string_view kWords[] = {"average_pooling1d", "average_pooling2d", "average_pooling3d"};
   static constexpr std::string_view kKinds[] = {"AveragePooling1D", "AveragePooling2D", "AveragePooling3D"};
   static constexpr std::string_view kWord = kWords[kAxes - 1], kKind = kKinds[kAxes - 1];
-  PerAxis pool_size = 2, strides;
-  Padding padding;
+  PerAxis pool_size = 2, strides = {};
+  Padding padding = {};
   bool ceil_mode = false, count_include_pad = false;
 
   static void settings(auto&& each) {

@@ -1,0 +1,83 @@
+#include "causeway/nn/sequential.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "causeway/base/fault.h"
+#include "causeway/nn/module.h"
+#include "causeway/nn/words.h"
+
+namespace causeway {
+namespace {
+
+std::vector<std::string> paths_of(const Network& network) {
+  std::vector<std::string> paths;
+  for (size_t i = 0; i < network.slots().size(); ++i) {
+    if (network.slots()[i].role != Role::Constant) paths.push_back(network.slots()[i].path);
+  }
+  return paths;
+}
+
+TEST(Sequential, NumbersItsLayersAndDrawsBySeed) {
+  const Network net = Sequential({14}).dense(16).relu().dense(1).build(7);
+  EXPECT_THAT(paths_of(net), testing::ElementsAre("0.weight", "0.bias", "2.weight", "2.bias"));
+  EXPECT_EQ(net.outputs()[0].value.shape().text(), "[N, 1]");
+  const Network again = Sequential({14}).dense(16).relu().dense(1).build(7);
+  const Network other = Sequential({14}).dense(16).relu().dense(1).build(8);
+  EXPECT_TRUE(net.slots().at("0.weight").numbers.same_bits(again.slots().at("0.weight").numbers));
+  EXPECT_FALSE(net.slots().at("0.weight").numbers.same_bits(other.slots().at("0.weight").numbers));
+}
+
+TEST(Sequential, IsTheSameNetworkAsItsWords) {
+  const Network net = Sequential({8, 8, 1})
+                          .conv2d(4, 3, 1, nn::Padding::same())
+                          .relu()
+                          .max_pooling2d()
+                          .flatten()
+                          .dense(10)
+                          .build(3);
+  const SavedNetwork words = network_of_words(R"({"input": [8, 8, 1], "layers": [
+      {"kind": "conv2d", "filters": 4, "kernel_size": 3, "padding": "same"}, "relu", {"kind": "max_pooling2d"},
+      "flatten", {"kind": "dense", "units": 10}]})",
+                                              "words", {.seed = 3});
+  EXPECT_EQ(net.graph().text(), words.network.graph().text());
+  EXPECT_TRUE(net.slots().at("4.weight").numbers.same_bits(words.network.slots().at("4.weight").numbers));
+}
+
+struct Block : Module {
+  Linear a{*this, "a", 14, 16}, b{*this, "b", 16, 1};
+  Value forward(Value x) override { return b(relu(a(x))); }
+};
+
+TEST(Module, IsTracedIntoANetwork) {
+  const Network coded = trace(Block{}, {14}, 7);
+  EXPECT_THAT(paths_of(coded), testing::ElementsAre("a.weight", "a.bias", "b.weight", "b.bias"));
+  EXPECT_EQ(coded.outputs()[0].value.shape().text(), "[N, 1]");
+}
+
+struct Twice : Module {
+  Linear a{*this, "a", 4, 4};
+  Value forward(Value x) override { return a(a(x)); }
+};
+
+TEST(Module, CalledAgainHasItsSlotsOnce) {
+  const Network coded = trace(Twice{}, {4}, 7);
+  EXPECT_THAT(paths_of(coded), testing::ElementsAre("a.weight", "a.bias"));
+  EXPECT_THAT(coded.graph().text(), testing::HasSubstr("a#2 (Dense)"));
+}
+
+TEST(Words, NameEveryFaultAtItsPlace) {
+  try {
+    network_of_words("{\"input\": [4],\n \"layers\": [{\"kind\": \"dens\", \"units\": 3},\n  {\"kind\": \"dense\", \"unit\": 3}]}", "net.json");
+    FAIL() << "nothing was refused";
+  } catch (const Refused& refused) {
+    EXPECT_THAT(refused.faults(),
+                testing::ElementsAre(
+                    Fault{"net.json, line 2:22", "'dens' is no layer. The nearest is 'dense'."},
+                    Fault{"net.json, line 3:3", "dense: setting 'units' is missing, and dense needs it."},
+                    Fault{"net.json, line 3:30", "dense: it has no setting 'unit'. The nearest is 'units'."}));
+  }
+}
+
+}  // namespace
+}  // namespace causeway
