@@ -277,12 +277,12 @@ class WordsReader {
 
 }  // namespace
 
-SavedNetwork network_of_words(const Json& json, const std::string& where, const WordsOptions& options) {
+SavedNetwork network_of_json(const Json& json, const std::string& where, const WordsOptions& options) {
   return WordsReader(json, where, options).read();
 }
 
 SavedNetwork network_of_words(std::string_view text, const std::string& where, const WordsOptions& options) {
-  return network_of_words(parse_json(text, where), where, options);
+  return network_of_json(parse_json(text, where), where, options);
 }
 
 }  // namespace causeway

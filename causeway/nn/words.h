@@ -23,6 +23,7 @@ struct WordsOptions {
 /// Refused, all at once, each with its line and column: an unknown word, setting or value with the nearest known one; a
 /// name that nothing above has, or that is taken; shapes that cannot meet.
 SavedNetwork network_of_words(std::string_view text, const std::string& where, const WordsOptions& options = {});
-SavedNetwork network_of_words(const Json& json, const std::string& where, const WordsOptions& options = {});
+/// The same of a JSON value that is read already.
+SavedNetwork network_of_json(const Json& json, const std::string& where, const WordsOptions& options = {});
 
 }  // namespace causeway

@@ -6,6 +6,7 @@
 #include "causeway/base/fault.h"
 #include "causeway/nn/module.h"
 #include "causeway/nn/words.h"
+#include "tests/support/refusal.h"
 
 namespace causeway {
 namespace {
@@ -29,13 +30,8 @@ TEST(Sequential, NumbersItsLayersAndDrawsBySeed) {
 }
 
 TEST(Sequential, IsTheSameNetworkAsItsWords) {
-  const Network net = Sequential({8, 8, 1})
-                          .conv2d(4, 3, 1, nn::Padding::same())
-                          .relu()
-                          .max_pooling2d()
-                          .flatten()
-                          .dense(10)
-                          .build(3);
+  const Network net =
+      Sequential({8, 8, 1}).conv2d(4, 3, 1, nn::Padding::same()).relu().max_pooling2d().flatten().dense(10).build(3);
   const SavedNetwork words = network_of_words(R"({"input": [8, 8, 1], "layers": [
       {"kind": "conv2d", "filters": 4, "kernel_size": 3, "padding": "same"}, "relu", {"kind": "max_pooling2d"},
       "flatten", {"kind": "dense", "units": 10}]})",
@@ -67,16 +63,15 @@ TEST(Module, CalledAgainHasItsSlotsOnce) {
 }
 
 TEST(Words, NameEveryFaultAtItsPlace) {
-  try {
-    network_of_words("{\"input\": [4],\n \"layers\": [{\"kind\": \"dens\", \"units\": 3},\n  {\"kind\": \"dense\", \"unit\": 3}]}", "net.json");
-    FAIL() << "nothing was refused";
-  } catch (const Refused& refused) {
-    EXPECT_THAT(refused.faults(),
-                testing::ElementsAre(
-                    Fault{"net.json, line 2:22", "'dens' is no layer. The nearest is 'dense'."},
-                    Fault{"net.json, line 3:3", "dense: setting 'units' is missing, and dense needs it."},
-                    Fault{"net.json, line 3:30", "dense: it has no setting 'unit'. The nearest is 'units'."}));
-  }
+  EXPECT_THAT(tests::refusal_of([] {
+                network_of_words(
+                    "{\"input\": [4],\n \"layers\": [{\"kind\": \"dens\", \"units\": 3},\n"
+                    "  {\"kind\": \"dense\", \"unit\": 3}]}",
+                    "net.json");
+              }),
+              testing::ElementsAre("net.json, line 2:22: 'dens' is no layer. The nearest is 'dense'.",
+                                   "net.json, line 3:3: dense: setting 'units' is missing, and dense needs it.",
+                                   "net.json, line 3:29: dense: it has no setting 'unit'. The nearest is 'units'."));
 }
 
 }  // namespace
