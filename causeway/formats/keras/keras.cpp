@@ -4,10 +4,12 @@
 
 #include "causeway/base/quoted.h"
 #include "causeway/formats/keras/keras_file.h"
+#include "causeway/formats/keras/losses.h"
 #include "causeway/formats/keras/model_builder.h"
 #include "causeway/formats/keras/model_plan.h"
 #include "causeway/formats/keras/numbers.h"
 #include "causeway/formats/load.h"
+#include "causeway/nn/lifting.h"
 
 namespace causeway::formats::keras {
 namespace {
@@ -16,6 +18,32 @@ namespace {
 void refuse_left_over(const KerasFile& file, const FileNumbers& numbers, std::vector<Fault>& faults) {
   for (const std::string& path : numbers.left_over()) {
     faults.push_back({file.place_of(path), quoted(std::string_view(path).substr(1)) + " is no slot of this network."});
+  }
+}
+
+// The losses a caller hands over take the place of the file's.
+std::vector<OutputLoss> losses_of(const KerasFile& file, const ModelPlan& plan, const ReadOptions& options,
+                                  std::vector<Fault>& faults, std::vector<std::string>& notes) {
+  if (options.losses.empty() && !options.loss) return read_losses(file, plan, faults, notes);
+  std::vector<OutputLoss> losses;
+  for (const auto& [output, loss] : options.losses) losses.push_back({output, loss});
+  if (options.loss && plan.outputs.size() == 1) losses.push_back({plan.outputs[0].name, *options.loss});
+  if (options.loss && plan.outputs.size() > 1) {
+    faults.push_back({"loss", "the network has " + std::to_string(plan.outputs.size()) +
+                                  " outputs, and each loss is handed over by its output's name."});
+  }
+  return losses;
+}
+
+// Takes each loss's activation off its output. A network with faults has ends that nobody knows.
+void give_losses(SavedNetwork& saved, const std::vector<OutputLoss>& losses, const KerasFile& file,
+                 std::vector<Fault>& faults) {
+  if (!faults.empty()) return;
+  for (const OutputLoss& each : losses) {
+    std::optional<Fault> fault = nn::give_loss(saved, each.output, each.loss, each.from_logits);
+    if (!fault) continue;
+    fault->where = file.words_place() + (", " + fault->where);
+    faults.push_back(std::move(*fault));
   }
 }
 
@@ -38,12 +66,14 @@ SavedNetwork KerasImporter::read(const ByteSource& source, const ReadOptions& op
   Building building{file, slots, graph, numbers, faults, saved.notes};
   const Values outputs = ModelBuilder(building).build(plan, {}, false);
   refuse_left_over(file, numbers, faults);
+  const std::vector<OutputLoss> losses = losses_of(file, plan, options, faults, saved.notes);
   for (size_t i = 0; i < outputs.size(); ++i)
     graph.output(plan.outputs[i].name, outputs[i], axes_of(outputs[i].type()));
   if (file.has_optimizer) saved.notes.push_back("the file holds the state of an optimizer, which is left behind.");
 
   Graph finished = std::move(graph).finish();
   saved.network = Network(std::move(finished), std::move(slots));
+  give_losses(saved, losses, file, faults);
   load(saved.network, building.entries, std::move(faults));
   return saved;
 }

@@ -165,6 +165,7 @@ Value LayerReader::stand_in(const NumberWords& words) {
 }
 
 Value LayerReader::number(NumberWords words) {
+  if (is_refused_) throw Unknown{};  // its settings do not hold, so neither would its shape
   Slot slot;
   slot.path = plan_.path + "." + words.slot;
   slot.role = words.role;
@@ -239,7 +240,10 @@ Value unknown_value(GraphBuilder& graph) { return graph.add_typed(ops::Identity{
 
 Value read_layer(LayerReader& reader) {
   const LayerPlan& plan = reader.plan();
-  const auto unknown = [&] { return unknown_value(reader.graph()); };
+  const auto unknown = [&] {
+    reader.building().numbers.pass_over(plan.path);
+    return unknown_value(reader.graph());
+  };
   const LayerRow* row = plan.is_operator() ? find_operator(plan.class_name) : find_layer(plan.class_name);
   if (row == nullptr && plan.is_operator()) {
     reader.refuse("the operator " + quoted(plan.module + "." + plan.class_name) + " is not read.");
@@ -255,9 +259,13 @@ Value read_layer(LayerReader& reader) {
   try {
     y = row->read(reader);
   } catch (const LayerReader::Unknown&) {
-    y = unknown();
+    // The rules of its numbers are read beside them, so those were not come to.
+    for (const auto& [key, value] : plan.config->members()) {
+      if (ends_with(key, "_regularizer") || ends_with(key, "_constraint")) reader.words().ignore({key});
+    }
   } catch (const Unfit& reason) {
     reader.refuse(reason.what());
+    return unknown();
   }
   reader.words().finish();
   return reader.is_refused() || !y ? unknown() : y;

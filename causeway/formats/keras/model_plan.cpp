@@ -30,6 +30,10 @@ std::string text_at(const Json& json, std::string_view key) {
   return found != nullptr && found->is_text() ? found->text() : std::string();
 }
 
+bool is_keras_module(const std::string& module) {
+  return module.empty() || module == "keras" || module.rfind("keras.", 0) == 0;
+}
+
 class Planner {
  public:
   Planner(const std::string& place, std::vector<Fault>& faults) : place_(place), faults_(faults) {}
@@ -97,9 +101,9 @@ class Planner {
     layer.path = plan.path.empty() ? layer.name : plan.path + "." + layer.name;
     if (!names_.insert(layer.path).second) refuse(place_of(place_, layer), "two layers have this name.");
     if (layer.config != nullptr && is_foreign(layer, entry)) {
-      faults_.push_back(
-          {place_of(place_, layer), quoted(layer.module.empty() ? text_at(entry, "registered_name") : layer.module) +
-                                        " is no module of Keras's: the layer " + std::string(kHoldsCode)});
+      faults_.push_back({place_of(place_, layer),
+                         quoted(is_keras_module(layer.module) ? text_at(entry, "registered_name") : layer.module) +
+                             " is not Keras's own: the layer " + std::string(kHoldsCode)});
       layer.config = nullptr;
     } else if (layer.config != nullptr && is_model_class(layer.class_name)) {
       layer.model = std::make_unique<ModelPlan>(model(entry, layer.path, depth + 1));
@@ -109,9 +113,9 @@ class Planner {
 
   // Nothing is looked up by a name in the file: what is not of Keras's own modules is refused.
   static bool is_foreign(const LayerPlan& layer, const Json& entry) {
-    const bool of_keras = layer.module.empty() || layer.module == "keras" || layer.module.rfind("keras.", 0) == 0;
     const std::string registered = text_at(entry, "registered_name");
-    return !of_keras || layer.class_name == "function" || (!registered.empty() && registered != layer.class_name);
+    return !is_keras_module(layer.module) || layer.class_name == "function" ||
+           (!registered.empty() && registered != layer.class_name);
   }
 
   // A Sequential's layers, each called on the one before it. Without an InputLayer the input is the built shape's.

@@ -229,6 +229,21 @@ std::optional<Hdf5Object> FileNumbers::take(const std::string& layer_path, const
   return file_.numbers.root().find(std::string_view(path).substr(1));
 }
 
+void FileNumbers::pass_over(const std::string& layer_path) {
+  const auto erase_below = [&](const std::string& folder) {
+    for (auto at = datasets_.lower_bound(folder);
+         at != datasets_.end() && at->compare(0, folder.size(), folder) == 0;) {
+      at = datasets_.erase(at);
+    }
+  };
+  if (const auto group = groups_.find(layer_path); group != groups_.end()) erase_below(group->second + "/");
+  const std::string first = layer_path + kBetween;
+  for (auto at = weights_.lower_bound(first); at != weights_.end() && at->first.compare(0, first.size(), first) == 0;
+       ++at) {
+    datasets_.erase(at->second);
+  }
+}
+
 std::vector<std::string> FileNumbers::left_over() const { return {datasets_.begin(), datasets_.end()}; }
 
 }  // namespace causeway::formats::keras

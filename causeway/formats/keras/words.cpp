@@ -16,6 +16,13 @@ std::string of_key(std::string_view key) { return "'" + std::string(key) + "' is
 
 std::string shown(const Json& value) {
   if (value.is_text()) return quoted(value.text());
+  // An object of Keras's: its class says enough.
+  const Json* class_name = value.find("class_name");
+  const Json* config = value.find("config");
+  if (class_name != nullptr && class_name->is_text()) {
+    const bool is_function = class_name->text() == "function" && config != nullptr && config->is_text();
+    return quoted(is_function ? config->text() : class_name->text());
+  }
   const std::string text = value.dump();
   constexpr size_t kMost = 80;
   return text.size() <= kMost ? escaped(text) : escaped(text.substr(0, kMost)) + "…";

@@ -5,12 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <map>
-#include <memory>
 #include <string>
-#include <vector>
 
-#include "causeway/engine/reference/reference_engine.h"
+#include "causeway/answer/predict.h"
 #include "causeway/formats/keras/keras.h"
 #include "causeway/formats/safetensors/container.h"
 #include "tests/support/files.h"
@@ -21,31 +18,20 @@ inline SavedNetwork read(const std::string& path, const ReadOptions& options = {
   return KerasImporter().read(ByteSource::open(tests::fixture(path)), options);
 }
 
-using Tensors = std::map<std::string, Tensor, std::less<>>;
-
-inline Tensors answers_of(const std::string& path) {
+inline NamedTensors answers_of(const std::string& path) {
   const ByteSource source = ByteSource::open(tests::fixture(path));
-  Tensors tensors;
+  NamedTensors tensors;
   for (const safetensors::StoredTensor& stored : safetensors::read_safetensors(source).tensors) {
     tensors.emplace(stored.name, stored.tensor());
   }
   return tensors;
 }
 
-/// The network's answers through the judge, each output under its loss's activation where it has one.
-inline std::vector<Tensor> ask(SavedNetwork& saved, const std::vector<Tensor>& inputs) {
-  Network& network = saved.network;
-  Binding binding;
-  std::vector<TensorView> views;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    binding.lengths[network.inputs()[i].name] = inputs[i].lengths();
-    views.push_back(view_of(inputs[i]));
-  }
-  const auto executable = engine::reference::ReferenceEngine().compile(network.graph(), network.slots(), binding);
-  const auto context = executable->context();
-  std::vector<Tensor> outputs;
-  for (const TensorView& view : context->run(views)) outputs.push_back(copy_of(view));
-  return outputs;
+/// The network's answers through the judge, each under its loss's activation.
+inline NamedTensors ask(const SavedNetwork& saved, const NamedTensors& inputs) {
+  AnswerOptions options;
+  options.engine = &reference_engine();
+  return predict(saved, inputs, options);
 }
 
 inline void expect_near(const Tensor& made, const Tensor& expected, double bound, const std::string& what) {

@@ -75,25 +75,25 @@ constexpr Row kRead[] = {
 };
 class KerasRead : public testing::TestWithParam<Row> {};
 
+// Answers are numbered where there are several, or called as the door is.
+const Tensor& found(const NamedTensors& all, const std::string& letter, size_t i, const std::string& name) {
+  const std::string numbered = letter + std::to_string(i);
+  return all.count(numbered) ? all.at(numbered) : all.count(name) ? all.at(name) : all.at(letter);
+}
+
 TEST_P(KerasRead, AnswersAsKerasDid) {
-  SavedNetwork saved = read(GetParam().name);
-  const Tensors answers = answers_of(std::string(GetParam().answers) + ".answers.safetensors");
-  std::vector<Tensor> inputs;
+  const SavedNetwork saved = read(GetParam().name);
+  const NamedTensors answers = answers_of(std::string(GetParam().answers) + ".answers.safetensors");
+  NamedTensors inputs;
   for (size_t i = 0; i < saved.network.inputs().size(); ++i) {
     const std::string& name = saved.network.inputs()[i].name;
-    const std::string numbered = "x" + std::to_string(i);
-    inputs.push_back(answers.count(numbered) ? answers.at(numbered)
-                     : answers.count(name)   ? answers.at(name)
-                                             : answers.at("x"));
+    inputs[name] = found(answers, "x", i, name);
   }
-  const std::vector<Tensor> made = ask(saved, inputs);
+  const NamedTensors made = ask(saved, inputs);
+  ASSERT_EQ(made.size(), saved.network.outputs().size());
   for (size_t i = 0; i < made.size(); ++i) {
     const std::string& name = saved.network.outputs()[i].name;
-    const std::string numbered = "y" + std::to_string(i);
-    const Tensor& expected = answers.count(numbered) ? answers.at(numbered)
-                             : answers.count(name)   ? answers.at(name)
-                                                     : answers.at("y");
-    expect_near(made[i], expected, GetParam().bound, name);
+    expect_near(made.at(name), found(answers, "y", i, name), GetParam().bound, name);
   }
 }
 

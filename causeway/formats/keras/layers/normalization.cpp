@@ -126,7 +126,7 @@ Value read_rms_normalization(LayerReader& layer) {
   const Value x = layer.x();
   const std::vector<int64_t> axes = row_axes(x, said);
   const Value weight = layer.learned("scale", "weight", lengths_along(layer, x, axes), {});
-  return layer.graph().add1(ops::LayerNorm{.axes = axes, .epsilon = epsilon, .rms = true}, {x, weight, {}});
+  return layer.graph().add1(ops::LayerNorm{.axes = axes, .epsilon = epsilon, .rms = true}, {x, weight});
 }
 
 Value read_unit_normalization(LayerReader& layer) {

@@ -1,0 +1,175 @@
+#include "causeway/formats/keras/losses.h"
+
+#include <utility>
+
+#include "causeway/base/quoted.h"
+#include "causeway/formats/keras/numbers.h"
+#include "causeway/formats/keras/words.h"
+#include "causeway/nn/losses.h"
+
+namespace causeway::formats::keras {
+namespace {
+
+constexpr char kWayOut[] = " Hand a loss with --loss NAME, which takes its place.";
+
+// Keras's other words for a loss, and its classes in snake case where they differ from the word.
+constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
+    {"mse", "mean_squared_error"},
+    {"mae", "mean_absolute_error"},
+    {"bce", "binary_crossentropy"},
+    {"huber_loss", "huber"},
+};
+
+class LossReader {
+ public:
+  LossReader(const KerasFile& file, std::vector<Fault>& faults, std::vector<std::string>& notes)
+      : where_(file.is_archive ? "config.json, compile_config" : "training_config"), faults_(faults), notes_(notes) {}
+
+  void refuse(const std::string& what) { faults_.push_back({where_, what}); }
+
+  std::optional<OutputLoss> read(const Json& json, const std::string& output) {
+    const Json* class_name = json.find("class_name");
+    const Json* config = json.find("config");
+    const Json* module = json.find("module");
+    const bool is_foreign = module != nullptr && module->is_text() && module->text().rfind("keras", 0) != 0;
+    if (json.is_text()) return from_word(json.text(), output);
+    if (class_name == nullptr || !class_name->is_text() || config == nullptr) {
+      refuse("the loss is " + shown(json) + ", and a word or an object of Keras's is read." + kWayOut);
+      return std::nullopt;
+    }
+    if (class_name->text() == "function" && config->is_text()) {
+      const std::string word = known_word(config->text());
+      if (is_loss(word)) return from_word(word, output);
+      refuse("the loss " + quoted(config->text()) + " holds code, and a file is data." + kWayOut);
+      return std::nullopt;
+    }
+    if (is_foreign || !config->is_object()) {
+      refuse("the loss " + quoted(class_name->text()) + " holds code, and a file is data." + kWayOut);
+      return std::nullopt;
+    }
+    return from_object(class_name->text(), *config, output);
+  }
+
+ private:
+  static std::string known_word(const std::string& word) {
+    for (const auto& [other, known] : kOtherWords) {
+      if (word == other) return std::string(known);
+    }
+    return word;
+  }
+  static bool is_loss(const std::string& word) { return nn::loss_named(word).has_value(); }
+
+  std::optional<OutputLoss> from_word(const std::string& said, const std::string& output) {
+    const std::string word = known_word(said);
+    const std::optional<Loss> loss = nn::loss_named(word);
+    if (!loss) {
+      refuse("the loss " + quoted(said) + " is not read." + kWayOut);
+      return std::nullopt;
+    }
+    note_delta(word);
+    // As a word Keras takes chances, wherever that is a question.
+    return OutputLoss{output, *loss, asks_for_logits(*loss) ? std::optional<bool>(false) : std::nullopt};
+  }
+
+  std::optional<OutputLoss> from_object(const std::string& class_name, const Json& config, const std::string& output) {
+    const std::string word = known_word(snake_case(class_name));
+    const std::optional<Loss> plain = nn::loss_named(word);
+    if (!plain) {
+      refuse("the loss " + quoted(class_name) + " is not read." + kWayOut);
+      return std::nullopt;
+    }
+    const size_t before = faults_.size();
+    Words words(config, [&](const std::string& what) { refuse("the loss " + quoted(class_name) + ": " + what); });
+    words.ignore({"name", "dtype", "fn"});
+    words.word("reduction", "sum_over_batch_size", {"sum_over_batch_size", "auto"});
+    if (words.integer("axis", -1, -32) != -1) words.refuse("'axis' is another than the last, and the last is read.");
+    words.only_off("ignore_class", "a class that is left out is not read.");
+    const bool from_logits = words.boolean("from_logits", false);
+
+    Json stated;
+    stated.set("kind", word);
+    for (const NamedSetting& setting : plain->settings()) {
+      if (const Json* value = words.find(setting.name)) stated.set(setting.name, *value);
+    }
+    if (words.json().find("delta") == nullptr) note_delta(word);
+    // Zero stands for a setting that this loss does not have.
+    if (words.real("label_smoothing", 0) != 0 && stated.find("label_smoothing") == nullptr) {
+      words.refuse("'label_smoothing' is " + shown(*words.find("label_smoothing")) + ", and this loss has none.");
+    }
+    words.finish();
+    const std::optional<nn::StatedLoss> loss = nn::read_loss(stated, where_, faults_);
+    if (!loss || faults_.size() > before) return std::nullopt;
+    return OutputLoss{output, loss->loss,
+                      asks_for_logits(loss->loss) ? std::optional<bool>(from_logits) : std::nullopt};
+  }
+
+  static bool asks_for_logits(const Loss& loss) { return !loss.activation().empty(); }
+
+  // Keras 3.15.1 does not write it, and reads it back as 1.
+  void note_delta(const std::string& word) {
+    if (word == "huber")
+      notes_.push_back("the file says no delta of its huber loss, since Keras does not write it; it is read as 1.");
+  }
+
+  std::string where_;
+  std::vector<Fault>& faults_;
+  std::vector<std::string>& notes_;
+};
+
+bool is_list_of_losses(const Json& json) { return json.is_object() && json.find("class_name") == nullptr; }
+
+}  // namespace
+
+std::vector<OutputLoss> read_losses(const KerasFile& file, const ModelPlan& plan, std::vector<Fault>& faults,
+                                    std::vector<std::string>& notes) {
+  LossReader reader(file, faults, notes);
+  const Json* loss = file.compiled.find("loss");
+  if (loss == nullptr || loss->is_null()) return {};
+  if (const Json* weighted = file.compiled.find("weighted_metrics"); weighted != nullptr && !weighted->is_null()) {
+    if (!weighted->is_array() || !weighted->items().empty())
+      reader.refuse("'weighted_metrics' is " + shown(*weighted) + ", and none are read.");
+  }
+  const Json* weights = file.compiled.find("loss_weights");
+  const bool has_weights = weights != nullptr && !weights->is_null();
+
+  std::vector<OutputLoss> losses;
+  const auto add = [&](const Json& json, const std::string& output) {
+    if (json.is_null()) return;
+    if (std::optional<OutputLoss> read = reader.read(json, output)) losses.push_back(std::move(*read));
+  };
+  const auto weight_of = [&](size_t i, const std::string& output) -> const Json* {
+    if (!has_weights) return nullptr;
+    if (weights->is_array()) return i < weights->items().size() ? &weights->items()[i] : nullptr;
+    return weights->find(output);
+  };
+  if (plan.outputs.size() == 1 && has_weights) {
+    reader.refuse("'loss_weights' is " + shown(*weights) + ", and the one output's loss has no weight.");
+  }
+  if (loss->is_array()) {
+    if (loss->items().size() != plan.outputs.size()) {
+      reader.refuse("there are " + std::to_string(loss->items().size()) + " losses for " +
+                    std::to_string(plan.outputs.size()) + " outputs.");
+      return losses;
+    }
+    for (size_t i = 0; i < plan.outputs.size(); ++i) add(loss->items()[i], plan.outputs[i].name);
+  } else if (is_list_of_losses(*loss)) {
+    for (const auto& [name, json] : loss->members()) {
+      bool is_output = false;
+      for (const ModelPlan::DoorPlan& output : plan.outputs) is_output = is_output || output.name == name;
+      if (is_output) add(json, name);
+      if (!is_output) reader.refuse("a loss is said for " + quoted(name) + ", and no output has that name.");
+    }
+  } else {
+    // One loss serves every output.
+    for (const ModelPlan::DoorPlan& output : plan.outputs) add(*loss, output.name);
+  }
+  for (size_t i = 0; plan.outputs.size() > 1 && i < plan.outputs.size(); ++i) {
+    const Json* weight = weight_of(i, plan.outputs[i].name);
+    if (weight == nullptr || (weight->is_number() && weight->number() == 1)) continue;
+    reader.refuse("'loss_weights' says " + shown(*weight) + " for " + quoted(plan.outputs[i].name) +
+                  ", and only losses of weight 1 are read." + kWayOut);
+  }
+  return losses;
+}
+
+}  // namespace causeway::formats::keras
