@@ -15,7 +15,7 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__AveragePool.html
 struct AveragePool {
   static constexpr std::string_view kName = "AveragePool";
-  Window window;
+  Window window = {};
   Layout layout = Layout::ChannelsLast;
   bool count_include_pad = false;
 
@@ -36,7 +36,7 @@ struct AveragePool {
 /// Gradient   AveragePool to dy.
 struct AveragePoolGradient {
   static constexpr std::string_view kName = "AveragePoolGradient";
-  Window window;
+  Window window = {};
   Layout layout = Layout::ChannelsLast;
   bool count_include_pad = false;
 

@@ -14,8 +14,8 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Clip.html
 struct Clip {
   static constexpr std::string_view kName = "Clip";
-  std::optional<float> low;
-  std::optional<float> high;
+  std::optional<float> low = {};
+  std::optional<float> high = {};
 
   static void fields(auto&& each) {
     each("low", &Clip::low);

@@ -15,7 +15,7 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Conv.html
 struct Conv {
   static constexpr std::string_view kName = "Conv";
-  Window window;
+  Window window = {};
   int64_t groups = 1;
   Layout layout = Layout::ChannelsLast;
 
@@ -38,7 +38,7 @@ struct Conv {
 /// Source     https://onnx.ai/onnx/operators/onnx__ConvTranspose.html
 struct ConvInputGradient {
   static constexpr std::string_view kName = "ConvInputGradient";
-  Window window;
+  Window window = {};
   int64_t groups = 1;
   Layout layout = Layout::ChannelsLast;
 
@@ -60,7 +60,7 @@ struct ConvInputGradient {
 /// Gradient   ConvInputGradient to x, Conv to dy.
 struct ConvWeightGradient {
   static constexpr std::string_view kName = "ConvWeightGradient";
-  Window window;
+  Window window = {};
   int64_t groups = 1;
   Layout layout = Layout::ChannelsLast;
 

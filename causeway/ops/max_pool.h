@@ -14,7 +14,7 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__MaxPool.html
 struct MaxPool {
   static constexpr std::string_view kName = "MaxPool";
-  Window window;
+  Window window = {};
   Layout layout = Layout::ChannelsLast;
 
   static void fields(auto&& each) {
@@ -33,7 +33,7 @@ struct MaxPool {
 struct MaxPoolGradient {
   static constexpr std::string_view kName = "MaxPoolGradient";
   static constexpr std::string_view kNoGradient = "the gradient of a max pooling is not differentiated again.";
-  Window window;
+  Window window = {};
   Layout layout = Layout::ChannelsLast;
 
   static void fields(auto&& each) {

@@ -16,7 +16,7 @@ namespace causeway::ops {
 struct RandomUniform {
   static constexpr std::string_view kName = "RandomUniform";
   static constexpr std::string_view kNoGradient = "draws do not move with their address.";
-  std::string purpose;
+  std::string purpose = {};
 
   static void fields(auto&& each) { each("purpose", &RandomUniform::purpose); }
   Types infer(std::span<const Type> inputs) const;

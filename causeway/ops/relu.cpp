@@ -8,7 +8,7 @@ namespace causeway::ops {
 
 Types Relu::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 1);
-  return {floating(inputs[0])};
+  return {numeric(inputs[0])};
 }
 
 Values Relu::gradient(GraphBuilder&, const Node& node, const Values& dy) const {

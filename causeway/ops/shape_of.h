@@ -16,7 +16,7 @@ struct ShapeOf {
   static constexpr std::string_view kName = "Shape";
   static constexpr std::string_view kNoGradient = "lengths do not move with numbers.";
   int64_t start = 0;
-  std::optional<int64_t> end;
+  std::optional<int64_t> end = {};
 
   static void fields(auto&& each) {
     each("start", &ShapeOf::start);

@@ -38,7 +38,7 @@ constexpr auto words_of(Border) { return std::array<std::string_view, 3>{"stated
 ///            read unless border is Stated. ceil_mode: a last window that starts inside the input, or the border before
 ///            it, counts though it reaches past the border after it; Stated only. All are below 2^31.
 struct Window {
-  std::vector<int64_t> size, stride, dilation, before, after;
+  std::vector<int64_t> size = {}, stride = {}, dilation = {}, before = {}, after = {};
   Border border = Border::Stated;
   bool ceil_mode = false;
 

@@ -24,7 +24,7 @@ void expect_made(const Window& window, Layout layout, const Type& x, const Type&
 /// stands (the node's own weight is transpose(weight', weight)). None where the rows or channels of x' stand where no
 /// layout has them.
 struct WindowTurn {
-  Window window;
+  Window window = {};
   Layout layout = Layout::ChannelsLast;
   Axes weight;
 };
