@@ -31,11 +31,12 @@ Value LayerBuild::slot(std::string_view name, const SlotSpec& spec) {
   if (!count || *count > kMost)
     unfit("'" + std::string(name) + "' would be " + text_of(spec.lengths) + ", which is too large.");
   starts_.push_back({path, spec.initializer, spec.fans.value_or(fans_of(spec.lengths))});
-  return graph.declare({.path = path,
-                        .role = spec.role,
-                        .penalty = spec.penalty,
-                        .max_norm = bound_of(spec.max_norm, spec.lengths.size()),
-                        .numbers = Tensor(DType::Float32, spec.lengths)});
+  return graph.declare(
+      {.path = path,
+       .role = spec.role,
+       .penalty = spec.penalty,
+       .max_norm = bound_of(spec.max_norm, spec.lengths.size()),
+       .numbers = first_numbers ? first_numbers(path, spec.lengths) : Tensor(DType::Float32, spec.lengths)});
 }
 
 int64_t slot_length(const Value& x, int64_t axis) {

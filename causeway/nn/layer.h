@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,6 +43,9 @@ class LayerBuild {
       : graph(builder), path_(std::move(path)), starts_(starts) {}
 
   GraphBuilder& graph;
+  /// What a new slot of that path and those lengths holds at first, where it is not zeros: a reader of files takes no
+  /// memory for what its file cannot fill.
+  std::function<Tensor(const std::string& path, const std::vector<int64_t>& lengths)> first_numbers = {};
 
   /// The slot PATH.name. A bound runs over all axes but the last (over the whole of one axis).
   Value slot(std::string_view name, const SlotSpec& spec);
