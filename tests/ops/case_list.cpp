@@ -7,8 +7,8 @@ namespace {
 
 using Family = OpCases (*)();
 constexpr Family kFamilies[] = {
-    activation_cases, arithmetic_cases, average_pool_cases, comparison_cases, conv_cases,
-    elementary_cases, mat_mul_cases,    max_pool_cases,     reduce_cases,     softmax_cases,
+    activation_cases, arithmetic_cases, average_pool_cases, comparison_cases, conv_cases,   elementary_cases,
+    mat_mul_cases,    max_pool_cases,   reduce_cases,       softmax_cases,    stated_cases,
 };
 
 }  // namespace

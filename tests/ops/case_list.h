@@ -16,5 +16,6 @@ OpCases mat_mul_cases();
 OpCases max_pool_cases();
 OpCases reduce_cases();
 OpCases softmax_cases();
+OpCases stated_cases();
 
 }  // namespace causeway::tests
