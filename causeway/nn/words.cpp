@@ -187,7 +187,7 @@ class WordsReader {
 
   std::vector<Flow> inputs_of(const Json& layer) {
     const Json* from = layer.find("from");
-    if (!from) return {last_};
+    if (!from) return {last_.value ? last_ : unknown()};  // no value where the input does not fit
     std::vector<Flow> flows;
     if (from->is_text()) {
       flows.push_back(named(*from));

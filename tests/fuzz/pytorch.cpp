@@ -1,0 +1,9 @@
+#include "causeway/formats/byte_source.h"
+#include "causeway/formats/pytorch/containers.h"
+#include "tests/fuzz/any_bytes.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  return causeway::tests::any_bytes(data, size, [](std::span<const std::byte> bytes) {
+    causeway::formats::pytorch::read_state(causeway::formats::ByteSource::in_memory("fuzzed", bytes));
+  });
+}
