@@ -109,7 +109,7 @@ void load(Network& network, std::span<const Entry> entries, std::vector<Fault> f
       continue;
     }
     if (!slot || slot->role == Role::Constant) {
-      faults.push_back({entry.where, name + " is no slot of this network."});
+      faults.push_back({entry.where, entry.refused.empty() ? name + " is no slot of this network." : entry.refused});
       continue;
     }
     const auto [before, is_first] = taken.emplace(slot, &entry);

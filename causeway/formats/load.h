@@ -17,7 +17,7 @@ struct Entry {
   Tensor numbers = {};  ///< In the file's layout and dtype.
   Turn turn = {};       ///< Brings them to the slot's layout.
   std::string where;    ///< In the file's own words: `tensor '0.weight'`.
-  /// A sentence where the reader knows already that the numbers cannot be taken; they are not looked at then.
+  /// A sentence where the reader knows already why the entry is not taken; its numbers are not looked at then.
   std::string refused = {};
 };
 
