@@ -21,7 +21,8 @@ Half widened_e4m3(uint8_t bits) {
   const int exponent = (bits >> 3) & 15, mantissa = bits & 7;
   if (exponent == 15 && mantissa == 7) return Half{static_cast<uint16_t>(sign | 0x7e00)};
   const float value = exponent == 0 ? static_cast<float>(mantissa) / 512.0f
-                                    : static_cast<float>(8 + mantissa) * std::bit_cast<float>((exponent + 117u) << 23);
+                                    : static_cast<float>(8 + mantissa) *
+                                          std::bit_cast<float>(static_cast<uint32_t>(exponent + 117) << 23);
   return Half{static_cast<uint16_t>(sign | to_half(value).bits)};
 }
 

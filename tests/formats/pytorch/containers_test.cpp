@@ -31,7 +31,6 @@ constexpr Case kRefused[] = {
      "again."},
     {"before_1_6_big_endian.pt",
      "system pickle: the file is big-endian, and of this format only little-endian files are read."},
-    {"before_1_6_cut.pt", "storage '94433054619824': byte 826: 8 bytes are read here, and 4 are left."},
     {"before_1_6_longer.pt", "before_1_6_longer.pt: 4 bytes stand behind the last storage."},
     {"before_1_6_posix_system.pt",
      "state pickle: byte 2 names 'posix.system', and nothing but tensors is built from a file."},
@@ -165,6 +164,13 @@ TEST_P(TorchFileRead, HoldsTheNumbersUnderTheirNames) {
 }
 INSTANTIATE_TEST_SUITE_P(Fixtures, TorchFileRead, testing::ValuesIn(kGood),
                          [](const testing::TestParamInfo<Good>& row) { return "file_" + std::to_string(row.index); });
+
+TEST(TorchFile, NamesTheStorageThatIsCutShort) {
+  // A storage's key is where it lay in the memory of the process that saved it.
+  EXPECT_THAT(
+      refusal_of([] { read("before_1_6_cut.pt"); }),
+      ElementsAre(testing::MatchesRegex("storage '[0-9]+': byte [0-9]+: 8 bytes are read here, and 4 are left.")));
+}
 
 TEST(TorchFile, MapsAStoredRecord) {
   for (const StateTensor& tensor : read("plain.pt").tensors) EXPECT_TRUE(numbers_of(tensor).is_mapped());
