@@ -13,8 +13,8 @@ struct DeclaredColumn {
   std::string name, was;
   Kind kind = Kind::Number;
   bool optional = false, id = false;
-  std::vector<std::string> missing;  ///< words that mean a gap, beside the empty cell
-  std::string format;                ///< of timestamps; "" is ISO 8601
+  std::vector<std::string> missing = {};  ///< words that mean a gap, beside the empty cell
+  std::string format = {};  ///< of timestamps; "" is ISO 8601
 };
 
 /// Reads the cells of one column into values of its kind. Cells are trimmed of spaces and tabs, except text.
