@@ -21,6 +21,7 @@ struct Learned {
 /// y = (x - shift) / spread, with the ends of the fitted range where the scale has them.
 struct Line {
   double shift = 0, spread = 1;
+  double unit = 1;  // what x and shift are taken times: one half where the ends' distance is past the largest double
   bool ends = false;
   double lowest = 0, highest = 0;    // x at the ends
   double low_end = 0, high_end = 0;  // y there
@@ -30,8 +31,9 @@ struct Line {
     // The ends are met exactly, whatever the division rounds to.
     if (ends && x == lowest) return low_end;
     if (ends && x == highest) return high_end;
-    return (x - shift) / spread;
+    return (x * unit - shift * unit) / spread;
   }
+  double undone(double y) const { return y * spread / unit + shift; }
 };
 
 Line line_of(const Learned& learned, Scale scale) {
@@ -42,7 +44,14 @@ Line line_of(const Learned& learned, Scale scale) {
     return {.shift = first, .ends = true, .lowest = first, .highest = first, .slack = 0x1p-20 * std::abs(first)};
   }
   if (scale == Scale::MinMax) {
-    return {.shift = first, .spread = second - first, .ends = true, .lowest = first, .highest = second, .high_end = 1};
+    const double unit = std::isfinite(second - first) ? 1 : 0.5, spread = second * unit - first * unit;
+    return {.shift = first,
+            .spread = spread,
+            .unit = unit,
+            .ends = true,
+            .lowest = first,
+            .highest = second,
+            .high_end = 1};
   }
   // Halves are added where the sum of the ends is past the largest double.
   const double middle = std::isfinite(first + second) ? (first + second) / 2 : first / 2 + second / 2;
@@ -72,7 +81,7 @@ class Normalized : public Fitted {
     for (const Learned& one : columns_) {
       if (one.column != name) continue;
       const Line line = line_of(one, scale_);
-      for (double& value : values) value = value * line.spread + line.shift;
+      for (double& value : values) value = line.undone(value);
     }
   }
 

@@ -160,7 +160,8 @@ class ValueReader {
       return value;
     }
     const Json* constant = value.find("constant");
-    if (constant == nullptr || value.members().size() != 1 ||
+    const bool finite = constant == nullptr || !constant->is_number() || std::isfinite(constant->number());
+    if (constant == nullptr || !finite || value.members().size() != 1 ||
         !(constant->is_number() || constant->is_text() || constant->is_bool())) {
       wants(value, R"(one of )" + list_of(parameter_.choices) + R"( or {"constant": a number, a text or a boolean})");
     }

@@ -56,6 +56,13 @@ inline Pipeline titanic_pipeline() {
       .build();
 }
 
+using Cells = std::vector<std::vector<std::string>>;
+
+/// The file's cells, row by row, the names first.
+Cells titanic_cells();
+/// Those as CSV text.
+std::string csv_of(const Cells& cells);
+
 /// SHA-256 of a tensor's bytes in hexadecimal.
 std::string bytes_hash(const Tensor& tensor);
 /// SHA-256 of a part's ids in ascending order as decimals, each followed by LF.
