@@ -9,12 +9,20 @@ namespace causeway::tests {
 OpCases activation_cases();
 OpCases arithmetic_cases();
 OpCases average_pool_cases();
+OpCases batch_norm_cases();
 OpCases comparison_cases();
+OpCases concat_cases();
 OpCases conv_cases();
+OpCases dropout_cases();
 OpCases elementary_cases();
+OpCases gather_cases();
+OpCases layer_norm_cases();
 OpCases mat_mul_cases();
 OpCases max_pool_cases();
+OpCases pad_cases();
 OpCases reduce_cases();
+OpCases shaping_cases();
+OpCases slice_cases();
 OpCases softmax_cases();
 OpCases stated_cases();
 

@@ -31,9 +31,10 @@ class EveryOp : public testing::TestWithParam<std::string_view> {
 
 // What must be there.
 
-TEST_P(EveryOp, HasAKernel) {
+TEST_P(EveryOp, HasAKernelAndACase) {
   const Op op = *ops::make_op(GetParam(), {});
   EXPECT_NE(reference::kernel_of(op), nullptr) << "no row of reference/kernel_table.cpp computes it.";
+  EXPECT_FALSE(cases().empty()) << "no case of tests/ops is one of it.";
 }
 
 TEST_P(EveryOp, HasAGradientOrTheReasonForNone) {
