@@ -24,6 +24,5 @@ OpCases reduce_cases();
 OpCases shaping_cases();
 OpCases slice_cases();
 OpCases softmax_cases();
-OpCases stated_cases();
 
 }  // namespace causeway::tests
