@@ -1,25 +1,17 @@
 #include "causeway/formats/keras/activations.h"
 
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "causeway/nn/layer_list.h"
 #include "causeway/ops/build.h"
-#include "causeway/ops/celu.h"
-#include "causeway/ops/elu.h"
-#include "causeway/ops/gelu.h"
 #include "causeway/ops/hard_sigmoid.h"
-#include "causeway/ops/hard_swish.h"
-#include "causeway/ops/leaky_relu.h"
-#include "causeway/ops/mish.h"
-#include "causeway/ops/selu.h"
-#include "causeway/ops/softsign.h"
-#include "causeway/ops/swish.h"
 
 namespace causeway::formats::keras {
 namespace {
 
 Value one(Op op, Value x) { return x.graph().add1(std::move(op), {x}); }
-
-Value hard_sigmoid(Value x, bool is_keras_2) {
-  return one(ops::HardSigmoid{.alpha = is_keras_2 ? 0.2f : 1.0f / 6.0f, .beta = 0.5f}, x);
-}
 
 Value soft_shrink(Value x) {
   constexpr double kThreshold = 0.5;
@@ -34,71 +26,64 @@ Value sparse_plus(Value x) {
 
 Value glu(Value x) {
   const Dim& last = x.shape().at(-1);
-  if (!last.is_number() || last.number() % 2 != 0)
+  if (!last.is_number() || last.number() % 2 != 0) {
     unfit("glu halves its last axis, and that is " + last.text() + " long.");
+  }
   const Values halves = ops::split(x, {last.number() / 2, last.number() / 2}, -1);
   return ops::mul(halves[0], ops::sigmoid(halves[1]));
 }
 
-struct WordRow {
-  std::string_view word;
-  Value (*apply)(Value x, bool is_keras_2);
+// The words that lead to layers of the network's own words.
+constexpr std::string_view kLayerWords[] = {
+    "celu",       "elu",    "exponential", "gelu",        "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh",
+    "leaky_relu", "linear", "log_sigmoid", "log_softmax", "mish",         "relu",      "relu6",      "selu",
+    "sigmoid",    "silu",   "softmax",     "softplus",    "softsign",     "swish",     "tanh",       "tanh_shrink",
 };
 
-constexpr WordRow kWords[] = {
-    {"celu", [](Value x, bool) { return one(ops::Celu{}, x); }},
-    {"elu", [](Value x, bool) { return one(ops::Elu{}, x); }},
-    {"exponential", [](Value x, bool) { return ops::exp(x); }},
-    {"gelu", [](Value x, bool) { return one(ops::Gelu{}, x); }},
-    {"glu", [](Value x, bool) { return glu(x); }},
-    {"hard_shrink", [](Value x, bool) { return ops::where(ops::greater(ops::abs(x), 0.5), x, 0.0); }},
-    {"hard_sigmoid", hard_sigmoid},
-    {"hard_silu", [](Value x, bool) { return one(ops::HardSwish{}, x); }},
-    {"hard_swish", [](Value x, bool) { return one(ops::HardSwish{}, x); }},
-    {"hard_tanh", [](Value x, bool) { return ops::clip(x, -1.0f, 1.0f); }},
-    {"leaky_relu", [](Value x, bool) { return one(ops::LeakyRelu{.slope = 0.2f}, x); }},
-    {"linear", [](Value x, bool) { return x; }},
-    {"log_sigmoid", [](Value x, bool) { return ops::neg(ops::softplus(ops::neg(x))); }},
-    {"log_softmax", [](Value x, bool) { return ops::log_softmax(x); }},
-    {"mish", [](Value x, bool) { return one(ops::Mish{}, x); }},
-    {"relu", [](Value x, bool) { return ops::relu(x); }},
-    {"relu6", [](Value x, bool) { return ops::clip(x, 0.0f, 6.0f); }},
-    {"selu", [](Value x, bool) { return one(ops::Selu{}, x); }},
-    {"sigmoid", [](Value x, bool) { return ops::sigmoid(x); }},
-    {"silu", [](Value x, bool) { return one(ops::Swish{}, x); }},
-    {"soft_shrink", [](Value x, bool) { return soft_shrink(x); }},
-    {"softmax", [](Value x, bool) { return ops::softmax(x); }},
-    {"softplus", [](Value x, bool) { return ops::softplus(x); }},
-    {"softsign", [](Value x, bool) { return one(ops::Softsign{}, x); }},
-    {"sparse_plus", [](Value x, bool) { return sparse_plus(x); }},
-    {"sparse_sigmoid", [](Value x, bool) { return one(ops::HardSigmoid{.alpha = 0.5f, .beta = 0.5f}, x); }},
-    {"squareplus",
-     [](Value x, bool) { return ops::scale(ops::add(x, ops::sqrt(ops::shifted(ops::square(x), 4))), 0.5); }},
-    {"swish", [](Value x, bool) { return one(ops::Swish{}, x); }},
-    {"tanh", [](Value x, bool) { return ops::tanh(x); }},
-    {"tanh_shrink", [](Value x, bool) { return ops::sub(x, ops::tanh(x)); }},
+// Keras's words that no layer has.
+struct OwnWord {
+  std::string_view word, kind;
+  Value (*apply)(Value x);
 };
+constexpr OwnWord kOwnWords[] = {
+    {"glu", "GLU", glu},
+    {"hard_shrink", "HardShrink", [](Value x) { return ops::where(ops::greater(ops::abs(x), 0.5), x, 0.0); }},
+    {"soft_shrink", "SoftShrink", soft_shrink},
+    {"sparse_plus", "SparsePlus", sparse_plus},
+    {"sparse_sigmoid", "SparseSigmoid", [](Value x) { return one(ops::HardSigmoid{.alpha = 0.5f, .beta = 0.5f}, x); }},
+    {"squareplus", "Squareplus",
+     [](Value x) { return ops::scale(ops::add(x, ops::sqrt(ops::shifted(ops::square(x), 4))), 0.5); }},
+};
+
+const OwnWord* own_word(std::string_view word) {
+  const auto* found =
+      std::find_if(std::begin(kOwnWords), std::end(kOwnWords), [&](const OwnWord& own) { return own.word == word; });
+  return found != std::end(kOwnWords) ? found : nullptr;
+}
 
 }  // namespace
 
-Value apply_word(std::string_view word, Value x, bool is_keras_2) {
-  for (const WordRow& row : kWords) {
-    if (row.word == word) return row.apply(x, is_keras_2);
-  }
-  return {};
+std::string_view activation_kind(std::string_view word) {
+  if (const OwnWord* own = own_word(word)) return own->kind;
+  const bool is_layer = std::find(std::begin(kLayerWords), std::end(kLayerWords), word) != std::end(kLayerWords);
+  const nn::LayerRow* row = is_layer ? nn::layer_row(word) : nullptr;
+  return row != nullptr ? row->kind : std::string_view();
 }
 
-std::string known_words() {
+Flow apply_activation(std::string_view word, Flow x, nn::LayerBuild& maker, bool is_keras_2) {
+  if (const OwnWord* own = own_word(word)) return {own->apply(x.value), x.mask};
+  if (is_keras_2 && word == "hard_sigmoid")
+    return {one(ops::HardSigmoid{.alpha = 0.2f, .beta = 0.5f}, x.value), x.mask};
+  return nn::layer_row(word)->plain.build(maker, {&x, 1});
+}
+
+std::string activation_words() {
+  std::vector<std::string_view> words(std::begin(kLayerWords), std::end(kLayerWords));
+  for (const OwnWord& own : kOwnWords) words.push_back(own.word);
+  std::sort(words.begin(), words.end());
   std::string all;
-  for (const WordRow& row : kWords) all += (all.empty() ? "" : ", ") + std::string(row.word);
+  for (const std::string_view word : words) all += (all.empty() ? "" : ", ") + std::string(word);
   return all;
-}
-
-Value relu_of(Value x, float slope, float threshold, const float* max_value) {
-  if (threshold == 0 && max_value == nullptr) return slope == 0 ? ops::relu(x) : one(ops::LeakyRelu{.slope = slope}, x);
-  const Value below = ops::scale(ops::shifted(x, -threshold), slope);
-  const Value y = ops::where(ops::greater(x, threshold), x, below);
-  return max_value == nullptr ? y : ops::where(ops::greater_or_equal(x, *max_value), *max_value, y);
 }
 
 }  // namespace causeway::formats::keras

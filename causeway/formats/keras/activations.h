@@ -3,17 +3,17 @@
 #include <string>
 #include <string_view>
 
-#include "causeway/graph/graph.h"
+#include "causeway/nn/layer.h"
 
 namespace causeway::formats::keras {
 
-/// Applies the activation of that word; an empty value where no word is read. Keras before 3 means another hard_sigmoid.
-Value apply_word(std::string_view word, Value x, bool is_keras_2);
+/// The kind of the layer that an activation's word becomes; "" where the word is not read.
+std::string_view activation_kind(std::string_view word);
+
+/// Applies the activation of a word that has a kind. A Keras before 3 means another hard_sigmoid.
+Flow apply_activation(std::string_view word, Flow x, nn::LayerBuild& maker, bool is_keras_2);
 
 /// Every word that is read, for a refusal.
-std::string known_words();
-
-/// max_value where it is met, x above `threshold`, slope * (x - threshold) below.
-Value relu_of(Value x, float slope, float threshold, const float* max_value);
+std::string activation_words();
 
 }  // namespace causeway::formats::keras

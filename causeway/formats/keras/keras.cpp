@@ -1,5 +1,6 @@
 #include "causeway/formats/keras/keras.h"
 
+#include <set>
 #include <utility>
 
 #include "causeway/base/quoted.h"
@@ -10,6 +11,7 @@
 #include "causeway/formats/keras/numbers.h"
 #include "causeway/formats/load.h"
 #include "causeway/nn/lifting.h"
+#include "causeway/nn/network_maker.h"
 
 namespace causeway::formats::keras {
 namespace {
@@ -18,6 +20,17 @@ namespace {
 void refuse_left_over(const KerasFile& file, const FileNumbers& numbers, std::vector<Fault>& faults) {
   for (const std::string& path : numbers.left_over()) {
     faults.push_back({file.place_of(path), quoted(std::string_view(path).substr(1)) + " is no slot of this network."});
+  }
+}
+
+// A layer that is not trained holds every slot under it.
+void hold(Slots& slots, const std::vector<std::string>& held) {
+  const std::set<std::string_view> paths(held.begin(), held.end());
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const std::string_view path = slots[i].path;
+    for (size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
+      if (slots[i].role == Role::Learned && paths.contains(path.substr(0, dot))) slots[i].held = true;
+    }
   }
 }
 
@@ -63,16 +76,20 @@ SavedNetwork KerasImporter::read(const ByteSource& source, const ReadOptions& op
   FileNumbers numbers(file, plan, faults);
   Slots slots;
   GraphBuilder graph(slots);
-  Building building{file, slots, graph, numbers, faults, saved.notes};
-  const Values outputs = ModelBuilder(building).build(plan, {}, false);
+  Building building{file, graph, numbers, faults, saved.notes};
+  ModelBuilder builder(building);
+  const Flows outputs = builder.build(plan, {}, false);
   refuse_left_over(file, numbers, faults);
   const std::vector<OutputLoss> losses = losses_of(file, plan, options, faults, saved.notes);
-  for (size_t i = 0; i < outputs.size(); ++i)
-    graph.output(plan.outputs[i].name, outputs[i], axes_of(outputs[i].type()));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const Shape& shape = outputs[i].value.shape();
+    graph.output(plan.outputs[i].name, outputs[i].value, shape.has_rank() ? nn::channels_last_axes(shape.rank()) : "");
+  }
   if (file.has_optimizer) saved.notes.push_back("the file holds the state of an optimizer, which is left behind.");
 
   Graph finished = std::move(graph).finish();
   saved.network = Network(std::move(finished), std::move(slots));
+  hold(saved.network.slots(), builder.held());
   give_losses(saved, losses, file, faults);
   load(saved.network, building.entries, std::move(faults));
   return saved;

@@ -1,12 +1,8 @@
 #include "causeway/formats/keras/layer_reader.h"
 
-#include <algorithm>
-
-#include "causeway/base/checked_size.h"
 #include "causeway/base/quoted.h"
 #include "causeway/formats/keras/activations.h"
 #include "causeway/formats/keras/layer_table.h"
-#include "causeway/formats/keras/rules.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/elementary.h"
 
@@ -74,175 +70,168 @@ std::string unknown_class(const std::string& class_name) {
 
 }  // namespace
 
-LayerReader::LayerReader(Building& building, const LayerPlan& plan, Values inputs, bool is_held)
+LayerReader::LayerReader(Building& building, const LayerPlan& plan, const Call& call, Flows inputs)
     : building_(building),
       plan_(plan),
+      call_(call),
       inputs_(std::move(inputs)),
-      is_held_(is_held),
       place_(place_of(building.file.words_place(), plan)),
-      words_(*plan.config, [this](std::string what) { refuse(std::move(what)); }) {}
+      words_(*plan.config, [this](std::string what) { refuse(std::move(what)); }),
+      maker_(building.graph, plan.path, building.starts) {
+  maker_.first_numbers = [this](const std::string& path, const std::vector<int64_t>& lengths) {
+    return first_numbers(path, lengths);
+  };
+}
 
-// A layer called twice would say each of its faults twice.
+// A layer called twice would say each of its faults and notes twice.
 void LayerReader::refuse(std::string what) {
   is_refused_ = true;
-  Fault fault{place_, std::move(what)};
-  std::vector<Fault>& faults = building_.faults;
-  if (std::find(faults.begin(), faults.end(), fault) == faults.end()) faults.push_back(std::move(fault));
+  if (building_.said.emplace(place_, what).second) building_.faults.push_back({place_, std::move(what)});
 }
 
 void LayerReader::note(std::string what) {
-  std::string text = "layer " + quoted(plan_.path) + " (" + escaped(plan_.class_name) + ") " + std::move(what);
-  std::vector<std::string>& notes = building_.notes;
-  if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(std::move(text));
+  if (!building_.said.emplace(place_, what).second) return;
+  building_.notes.push_back("layer " + quoted(plan_.path) + " (" + escaped(plan_.class_name) + ") " + std::move(what));
 }
 
-Value LayerReader::x() {
+void LayerReader::number(std::string variable, std::string slot, TurnOf turn) {
+  const size_t index = numbers_.size();
+  numbers_.emplace(std::move(slot), NumberPlan{{"", index, std::move(variable)}, std::move(turn)});
+}
+
+Flow LayerReader::x() {
   if (inputs_.size() != 1) {
     unfit("it is called on " + std::to_string(inputs_.size()) + " values, and one is read.");
   }
   return inputs(1)[0];
 }
 
-const Values& LayerReader::inputs(size_t least) {
+const Flows& LayerReader::inputs(size_t least) {
+  // Settings that do not hold would make slots of other lengths, and so faults that are none.
+  if (is_refused_) throw Unknown{};
   if (inputs_.size() < least) {
     unfit("it is called on " + std::to_string(inputs_.size()) + " values, and at least " + std::to_string(least) +
           " are read.");
   }
-  for (const Value input : inputs_) {
-    if (!input.shape().has_rank()) throw Unknown{};
+  for (const Flow& input : inputs_) {
+    if (!input.value.shape().has_rank()) throw Unknown{};
   }
   return inputs_;
 }
 
-Value LayerReader::x_of_rank(size_t rank) {
-  const Value value = x();
-  if (value.shape().rank() != rank) {
-    unfit("it is called on " + value.shape().text() + ", and " + std::to_string(rank) + " axes are read.");
+Flow LayerReader::x_of_rank(size_t rank) {
+  const Flow flow = x();
+  if (flow.value.shape().rank() != rank) {
+    unfit("it is called on " + flow.value.shape().text() + ", and " + std::to_string(rank) + " axes are read.");
   }
-  return value;
+  return flow;
 }
 
 std::pair<Value, Value> LayerReader::two_operands() {
-  const std::vector<Argument>& arguments = call_->arguments;
-  if (arguments.size() != 2)
+  const std::vector<Argument>& arguments = call_.arguments;
+  if (arguments.size() != 2) {
     unfit("it is called on " + std::to_string(arguments.size()) + " values, and two are read.");
-  size_t next = 0;
+  }
   inputs(1);
+  size_t next = 0;
   const auto operand = [&](const Argument& argument) {
-    if (argument.made() != nullptr) return inputs_[next++];
+    if (argument.made() != nullptr) return inputs_[next++].value;
     const Json* number = argument.value();
     if (number == nullptr || !number->is_number()) unfit("it is called on a list, and values and numbers are read.");
-    return ops::number_like(inputs_[0], number->number());
+    return ops::number_like(inputs_[0].value, number->number());
   };
   const Value first = operand(arguments[0]);
   return {first, operand(arguments[1])};
 }
 
-int64_t LayerReader::length(Value x, int64_t axis) const {
-  const Dim& dim = x.shape().at(axis);
-  if (!dim.is_number()) {
-    unfit("it is called on " + x.shape().text() + ", and its numbers depend on a length that is open.");
-  }
-  return dim.number();
+Flow LayerReader::build(const nn::Layer& layer, const Flows& from) {
+  if (is_refused_) throw Unknown{};
+  return layer.build(maker_, from);
 }
 
-void LayerReader::set_rules(const NumberWords& words, Slot& slot) {
-  if (words.role != Role::Learned) return;
-  const std::string& variable = words.name.variable;
-  slot.penalty = read_penalty(words_, variable + "_regularizer");
-  const std::optional<float> limit =
-      read_max_norm(words_, variable + "_constraint", words.unit_axes_in_file, words.lengths.size());
-  if (limit) slot.max_norm = Bound{*limit, words.unit_axes};
+// A new slot takes its numbers from the file: they are looked up here, and load() writes them. Memory is taken for what
+// the file holds alone.
+Tensor LayerReader::first_numbers(const std::string& path, const std::vector<int64_t>& lengths) {
+  const auto plan = numbers_.find(path.substr(plan_.path.size() + 1));
+  CAUSEWAY_CHECK(plan != numbers_.end(), "a layer's function names the number of every slot");
+  if (building_.refused_slots.contains(path)) throw Unknown{};
+  if (take(path, lengths, plan->second)) return Tensor::uninitialized(DType::Float32, lengths);
+  building_.refused_slots.insert(path);
+  // The file is refused in the end. Small slots stand in all the same, so that the layer's others are looked at too.
+  constexpr int64_t kMostNumbers = 1 << 16;
+  if (Shape::of(lengths).count().number() > kMostNumbers) throw Unknown{};
+  return Tensor(DType::Float32, lengths);
 }
 
-// Stands for a slot whose numbers cannot be taken: the layer goes on, and the file is refused in the end.
-Value LayerReader::stand_in(const NumberWords& words) {
-  Slot slot;
-  slot.path = building_.slots.free_path("?" + plan_.path + "." + words.slot);
-  slot.role = Role::Constant;
-  return graph().add_typed(ops::Identity{}, {graph().declare(std::move(slot))},
-                           {Type{DType::Float32, Shape::of(words.lengths)}})[0];
-}
-
-Value LayerReader::number(NumberWords words) {
-  if (is_refused_) throw Unknown{};  // its settings do not hold, so neither would its shape
-  Slot slot;
-  slot.path = plan_.path + "." + words.slot;
-  slot.role = words.role;
-  slot.held = is_held_;
-  set_rules(words, slot);
-  if (building_.slots.find(slot.path) != nullptr) return graph().slot(slot.path);
-
-  const std::optional<Hdf5Object> object = building_.numbers.take(plan_.path, words.name);
+bool LayerReader::take(const std::string& path, const std::vector<int64_t>& lengths, const NumberPlan& plan) {
+  const auto refuse_number = [&](std::string where, std::string what) {
+    building_.faults.push_back({std::move(where), std::move(what)});
+    return false;
+  };
+  const std::optional<Hdf5Object> object = building_.numbers.take(plan_.path, plan.name);
   if (!object) {
-    refuse_number("slot " + quoted(slot.path),
-                  quoted(slot.path) + " is missing: every slot of the network is written once.");
-    return stand_in(words);
+    return refuse_number("slot " + quoted(path),
+                         quoted(path) + " is missing: every slot of the network is written once.");
   }
   const std::string where = building_.file.place_of(object->path());
-  const std::vector<int64_t> in_file = words.turn.lengths_in_file(words.lengths);
+  Turn turn = plan.turn ? plan.turn(lengths) : Turn{};
+  const std::vector<int64_t> in_file = turn.lengths_in_file(lengths);
   try {
     const Hdf5Dataset dataset = object->dataset();
     if (dataset.lengths() != in_file) {
-      refuse_number(where, quoted(slot.path) + " is " + text_of(dataset.lengths()) +
-                               " in the file, and its slot here is " + text_of(in_file) + ".");
-      return stand_in(words);
+      return refuse_number(where, quoted(path) + " is " + text_of(dataset.lengths()) +
+                                      " in the file, and its slot here is " + text_of(in_file) + ".");
     }
-    building_.entries.push_back({slot.path, dataset.read(), std::move(words.turn), where});
+    building_.entries.push_back({path, dataset.read(), std::move(turn), where});
+    return true;
   } catch (const Refused& refused) {
     for (const Fault& fault : refused.faults()) refuse_number(where, fault.what);
-    return stand_in(words);
+    return false;
   }
-  // Memory that load() writes; a file whose dataset has passed explains how much of it there is.
-  slot.numbers = Tensor::uninitialized(DType::Float32, std::move(words.lengths));
-  return graph().declare(std::move(slot));
 }
 
-Value LayerReader::activated(const Json* activation, Value x) {
-  if (activation == nullptr || *activation == Json("linear")) return x;
+Flow LayerReader::activated(const Json* activation, Flow y) {
+  if (activation == nullptr || *activation == Json("linear")) return y;
   const Json* class_name = activation->find("class_name");
   const Json* config = activation->find("config");
   const Json* module = activation->find("module");
   const bool is_of_keras =
       module == nullptr || !module->is_text() || module->text() == "builtins" || module->text().rfind("keras", 0) == 0;
-  std::string word;
-  if (activation->is_text()) {
-    word = activation->text();
-  } else if (is_of_keras && class_name != nullptr && class_name->is_text() && config != nullptr) {
-    if (class_name->text() == "function" && config->is_text()) word = config->text();
-    if (class_name->text() != "function" && config->is_object()) {
-      LayerPlan inner;
-      inner.name = "activation";
-      inner.class_name = class_name->text();
-      inner.path = plan_.path + ".activation";
-      inner.config = config;
-      LayerReader reader(building_, inner, {x}, is_held_);
-      const Call call{{{Made{}}}, {}};
-      reader.set_call(call);
-      const ScopeGuard scope = graph().scope(inner.path, inner.class_name);
-      const Value y = read_layer(reader);
-      is_refused_ = is_refused_ || reader.is_refused();
-      return y;
-    }
+  const bool is_object = is_of_keras && class_name != nullptr && class_name->is_text() && config != nullptr;
+  if (is_object && class_name->text() != "function" && config->is_object()) {
+    LayerPlan inner;
+    inner.name = "activation";
+    inner.class_name = class_name->text();
+    inner.path = plan_.path + ".activation";
+    inner.config = config;
+    const ScopeGuard scope = graph().scope(inner.path, inner.class_name);
+    LayerReader reader(building_, inner, call_, {y});
+    const Flow made = read_layer(reader);
+    is_refused_ = is_refused_ || reader.is_refused();
+    return made;
   }
-  if (word.empty()) {
+  const bool is_function = is_object && class_name->text() == "function" && config->is_text();
+  if (!activation->is_text() && !is_function) {
     refuse("its activation " + shown(*activation) + " " + std::string(kHoldsCode));
-    return x;
+    return y;
   }
-  const ScopeGuard scope = graph().scope(plan_.path + ".activation", "Activation");
-  const Value y = apply_word(word, x, is_keras_2());
-  if (y) return y;
-  refuse("'activation' is " + quoted(word) + ", and the words read are " + known_words() + ".");
-  return x;
+  const std::string& word = is_function ? config->text() : activation->text();
+  const std::string_view kind = activation_kind(word);
+  if (kind.empty()) {
+    refuse("'activation' is " + quoted(word) + ", and the words read are " + activation_words() + ".");
+    return y;
+  }
+  const ScopeGuard scope = graph().scope(plan_.path + ".activation", std::string(kind));
+  return apply_activation(word, y, maker_, is_keras_2());
 }
 
-Value unknown_value(GraphBuilder& graph) { return graph.add_typed(ops::Identity{}, {graph.scalar(0.0f)}, {Type{}})[0]; }
+Flow unknown_flow(GraphBuilder& graph) { return {graph.add_typed(ops::Identity{}, {graph.scalar(0.0f)}, {Type{}})[0]}; }
 
-Value read_layer(LayerReader& reader) {
+Flow read_layer(LayerReader& reader) {
   const LayerPlan& plan = reader.plan();
   const auto unknown = [&] {
     reader.building().numbers.pass_over(plan.path);
-    return unknown_value(reader.graph());
+    return unknown_flow(reader.graph());
   };
   const LayerRow* row = plan.is_operator() ? find_operator(plan.class_name) : find_layer(plan.class_name);
   if (row == nullptr && plan.is_operator()) {
@@ -255,52 +244,42 @@ Value read_layer(LayerReader& reader) {
   }
   read_common(reader);
   if (!plan.is_operator()) check_named(reader);
-  Value y;
+  Flow y;
   try {
     y = row->read(reader);
   } catch (const LayerReader::Unknown&) {
-    // The rules of its numbers are read beside them, so those were not come to.
-    for (const auto& [key, value] : plan.config->members()) {
-      if (ends_with(key, "_regularizer") || ends_with(key, "_constraint")) reader.words().ignore({key});
-    }
+    y = unknown();
   } catch (const Unfit& reason) {
     reader.refuse(reason.what());
-    return unknown();
   }
   reader.words().finish();
-  return reader.is_refused() || !y ? unknown() : y;
+  return reader.is_refused() ? unknown() : y;
 }
 
-Value Channels::to_last(Value x) const {
+Flow Channels::to_last(Flow x) const {
   if (!first) return x;
   std::vector<size_t> axes{0};
-  for (size_t axis = 2; axis < x.shape().rank(); ++axis) axes.push_back(axis);
+  for (size_t axis = 2; axis < x.value.shape().rank(); ++axis) axes.push_back(axis);
   axes.push_back(1);
-  return ops::transpose(x, axes);
+  return {ops::transpose(x.value, axes)};
 }
 
-Value Channels::from_last(Value y) const {
+Flow Channels::from_last(Flow y) const {
   if (!first) return y;
-  std::vector<size_t> axes{0, y.shape().rank() - 1};
-  for (size_t axis = 1; axis + 1 < y.shape().rank(); ++axis) axes.push_back(axis);
-  return ops::transpose(y, axes);
+  std::vector<size_t> axes{0, y.value.shape().rank() - 1};
+  for (size_t axis = 1; axis + 1 < y.value.shape().rank(); ++axis) axes.push_back(axis);
+  return {ops::transpose(y.value, axes)};
 }
 
 Channels read_channels(Words& words) {
   return {words.word("data_format", "channels_last", {"channels_last", "channels_first"}) == "channels_first"};
 }
 
-ops::Window read_window(Words& words, std::vector<int64_t> size, std::vector<int64_t> stride,
-                        std::vector<int64_t> dilation, bool causal) {
+nn::Padding read_padding(Words& words, bool causal) {
   std::vector<std::string_view> known = {"valid", "same"};
   if (causal) known.push_back("causal");
-  const std::string padding = words.word("padding", "valid", known);
-  ops::Window window = ops::Window::of(std::move(size));
-  window.stride = std::move(stride);
-  window.dilation = std::move(dilation);
-  if (padding == "same") window.border = ops::Border::SameUpper;
-  if (padding == "causal") window.before[0] = window.reach(0) - 1;
-  return window;
+  const std::string word = words.word("padding", "valid", known);
+  return word == "same" ? nn::Padding::same() : word == "causal" ? nn::Padding::causal() : nn::Padding{};
 }
 
 }  // namespace causeway::formats::keras

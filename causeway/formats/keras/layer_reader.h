@@ -1,8 +1,11 @@
 #pragma once
 
-#include <optional>
+#include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "causeway/formats/keras/keras_file.h"
@@ -11,126 +14,107 @@
 #include "causeway/formats/keras/words.h"
 #include "causeway/formats/load.h"
 #include "causeway/graph/graph.h"
-#include "causeway/ops/window.h"
+#include "causeway/nn/layer.h"
 
 namespace causeway::formats::keras {
+
+using Flows = std::vector<Flow>;
 
 /// What all layers of one file are built with.
 struct Building {
   const KerasFile& file;
-  Slots& slots;
   GraphBuilder& graph;
   FileNumbers& numbers;
   std::vector<Fault>& faults;
   std::vector<std::string>& notes;
-  std::vector<Entry> entries = {};  ///< The numbers found so far, for load().
-};
-
-/// One of a layer's numbers, and the slot that holds it.
-struct NumberWords {
-  NumberName name;
-  std::string slot;              ///< "weight": beneath the layer's path.
-  std::vector<int64_t> lengths;  ///< Of the slot.
-  Turn turn = {};                ///< From the file's layout to the slot's.
-  Role role = Role::Learned;
-  /// The axes, of the slot, that one unit's numbers lie along: what a MaxNorm may bound. The same axes in the file.
-  std::vector<size_t> unit_axes = {};
-  std::vector<int64_t> unit_axes_in_file = {};
+  std::vector<Entry> entries = {};                          ///< The numbers found so far, for load().
+  std::set<std::pair<std::string, std::string>> said = {};  ///< Faults and notes of layers, which may be called again.
+  std::set<std::string> refused_slots = {};                 ///< Whose numbers do not fit, and that were said.
+  std::vector<nn::SlotStart> starts = {};                   ///< What slots would start from; a file fills them instead.
 };
 
 /// One call of one layer while the graph is built: its settings, its inputs, its slots. The functions of layers/ read
 /// every setting first, then the inputs, so that a layer behind a refused one still says its own faults.
 class LayerReader {
  public:
-  LayerReader(Building& building, const LayerPlan& plan, Values inputs, bool is_held);
+  /// How the file lays out a slot of those lengths.
+  using TurnOf = std::function<Turn(const std::vector<int64_t>& slot)>;
 
+  LayerReader(Building& building, const LayerPlan& plan, const Call& call, Flows inputs);
+
+  const LayerPlan& plan() const { return plan_; }
+  const Call& call() const { return call_; }
   Words& words() { return words_; }
-  GraphBuilder& graph() { return building_.graph; }
+  Building& building() { return building_; }
   /// Whether a Keras before 3 wrote the file: a few words mean something else there.
   bool is_keras_2() const { return building_.file.major_version < 3; }
   bool is_archive() const { return building_.file.is_archive; }
-  const LayerPlan& plan() const { return plan_; }
-  const Call& call() const { return *call_; }
-  void set_call(const Call& call) { call_ = &call; }
+
+  /// Says which slot of the layer the next of its numbers fills: an archive counts them in the order of these calls, an
+  /// .h5 tells them by `variable`. A slot that no call names is not the file's.
+  void number(std::string variable, std::string slot, TurnOf turn = {});
 
   /// The one input; every layer but the merging ones has one. unfit() where there are more or fewer.
-  Value x();
+  Flow x();
   /// All of them, at least `least`.
-  const Values& inputs(size_t least);
-  /// The input of that rank, or of at least that rank.
-  Value x_of_rank(size_t rank);
+  const Flows& inputs(size_t least);
+  /// The input of that many axes.
+  Flow x_of_rank(size_t rank);
   /// An operator's: values, or one of them a number written in the words.
   std::pair<Value, Value> two_operands();
-  /// The length of an axis, counted from the end where negative; unfit() where it is open.
-  int64_t length(Value x, int64_t axis) const;
 
-  /// The next of the layer's numbers, as a value: its slot is declared at the first call. An archive counts a layer's
-  /// numbers in the order in which they are asked for.
-  Value number(std::string variable, std::string slot, std::vector<int64_t> lengths) {
-    return number(NumberWords{{"", next_++, std::move(variable)}, std::move(slot), std::move(lengths)});
-  }
-  Value number(NumberWords words);
-  Value learned(std::string variable, std::string slot, std::vector<int64_t> lengths, std::vector<size_t> unit_axes) {
-    NumberWords words{{"", next_++, std::move(variable)}, std::move(slot), std::move(lengths)};
-    words.unit_axes_in_file.assign(unit_axes.begin(), unit_axes.end());
-    words.unit_axes = std::move(unit_axes);
-    return number(std::move(words));
-  }
-  Value measured(std::string variable, std::string slot, std::vector<int64_t> lengths) {
-    NumberWords words{{"", next_++, std::move(variable)}, std::move(slot), std::move(lengths)};
-    words.role = Role::Measured;
-    return number(std::move(words));
-  }
-  size_t next_index() { return next_++; }
-  bool has_number(const NumberName& name) const { return building_.numbers.has(plan_.path, name); }
+  /// Builds a layer of the network's own words on the inputs, or on one value.
+  Flow build(const nn::Layer& layer) { return build(layer, inputs(1)); }
+  Flow build(const nn::Layer& layer, const Flows& from);
+  /// What a layer without such words builds with.
+  nn::LayerBuild& maker() { return maker_; }
+  GraphBuilder& graph() { return maker_.graph; }
 
-  /// The value under the activation of a key, which becomes a layer of its own.
-  Value activated(const Json* activation, Value x);
+  /// What comes out of the activation of a key, which becomes a layer of its own.
+  Flow activated(const Json* activation, Flow y);
 
   void refuse(std::string what);
   void note(std::string what);
   bool is_refused() const { return is_refused_; }
-  const std::string& place() const { return place_; }
-  Building& building() { return building_; }
-  bool is_held() const { return is_held_; }
 
   /// Thrown where an input comes from a refused layer, so that nothing is known of it and no fault is to be added.
   struct Unknown {};
 
  private:
-  void set_rules(const NumberWords& words, Slot& slot);
-  Value stand_in(const NumberWords& words);
-  void refuse_number(std::string where, std::string what) {
-    building_.faults.push_back({std::move(where), std::move(what)});
-  }
+  struct NumberPlan {
+    NumberName name;
+    TurnOf turn;
+  };
+  Tensor first_numbers(const std::string& path, const std::vector<int64_t>& lengths);
+  bool take(const std::string& path, const std::vector<int64_t>& lengths, const NumberPlan& plan);
 
   Building& building_;
   const LayerPlan& plan_;
-  const Call* call_ = nullptr;
-  Values inputs_;
-  bool is_held_ = false, is_refused_ = false;
+  const Call& call_;
+  Flows inputs_;
   std::string place_;
   Words words_;
-  size_t next_ = 0;
+  nn::LayerBuild maker_;
+  std::map<std::string, NumberPlan> numbers_;  // by slot
+  bool is_refused_ = false;
 };
 
 /// Reads one call of a layer by its class: the settings every layer has, the function of layer_table, what is left over.
 /// Gives a value of unknown type where the layer is refused.
-Value read_layer(LayerReader& reader);
+Flow read_layer(LayerReader& reader);
 
 /// What stands for the output of a layer that was refused: it fits everything, so that one fault does not breed others.
-Value unknown_value(GraphBuilder& graph);
+Flow unknown_flow(GraphBuilder& graph);
 
 /// channels_first values are turned at each layer that has them, and the passes take the turns out again.
 struct Channels {
   bool first = false;
-  Value to_last(Value x) const;
-  Value from_last(Value y) const;
+  Flow to_last(Flow x) const;
+  Flow from_last(Flow y) const;
 };
 Channels read_channels(Words& words);
 
-/// "valid", "same" or, where it is allowed, "causal", with size, stride and dilation, as a window.
-ops::Window read_window(Words& words, std::vector<int64_t> size, std::vector<int64_t> stride,
-                        std::vector<int64_t> dilation, bool causal);
+/// "valid", "same" or, where it is allowed, "causal".
+nn::Padding read_padding(Words& words, bool causal);
 
 }  // namespace causeway::formats::keras

@@ -10,7 +10,7 @@ namespace causeway::formats::keras {
 /// One class of Keras's: the function that reads it, or the reason why none does.
 struct LayerRow {
   std::string_view class_name;
-  Value (*read)(LayerReader&) = nullptr;
+  Flow (*read)(LayerReader&) = nullptr;
   std::string_view refused = "";
 };
 

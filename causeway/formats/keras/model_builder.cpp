@@ -2,6 +2,7 @@
 
 #include "causeway/base/quoted.h"
 #include "causeway/formats/keras/calls.h"
+#include "causeway/nn/network_maker.h"
 
 namespace causeway::formats::keras {
 namespace {
@@ -14,15 +15,10 @@ bool is_held_by(const LayerPlan& layer) {
 
 }  // namespace
 
-std::string axes_of(const Type& type) {
-  static constexpr std::string_view kAxes[] = {"", "", "NC", "NLC", "NHWC", "NDHWC"};
-  if (type.dtype != DType::Float32 || !type.shape.has_rank() || type.shape.rank() >= std::size(kAxes)) return {};
-  return std::string(kAxes[type.shape.rank()]);
-}
-
 // The batch is open whatever the file says; so are the lengths that it leaves out.
-Value ModelBuilder::make_door(const LayerPlan& layer, const std::string& name) {
-  LayerReader reader(building_, layer, {}, false);
+Flow ModelBuilder::make_door(const LayerPlan& layer, const std::string& name) {
+  const Call none;
+  LayerReader reader(building_, layer, none, {});
   Words& words = reader.words();
   words.ignore({"name", "trainable"});
   for (const char* key : {"sparse", "ragged", "optional"}) words.only_off(key, "only plain inputs are read.");
@@ -56,48 +52,49 @@ Value ModelBuilder::make_door(const LayerPlan& layer, const std::string& name) {
   for (const Door& door : building_.graph.inputs()) {
     if (door.name == name) reader.refuse("two inputs have the name " + quoted(name) + ".");
   }
-  if (reader.is_refused()) return unknown_value(building_.graph);
+  if (reader.is_refused()) return unknown_flow(building_.graph);
   Type type{*dtype, Shape(std::move(dims))};
-  std::string axes = axes_of(type);
-  return building_.graph.input(name, std::move(type), std::move(axes));
+  // Ids are counted along axes that no letter names.
+  std::string axes = type.dtype == DType::Float32 ? nn::channels_last_axes(type.shape.rank()) : std::string();
+  return {building_.graph.input(name, std::move(type), std::move(axes))};
 }
 
-Values ModelBuilder::call(const LayerPlan& layer, const Call& call, Values inputs, bool is_held) {
-  if (layer.config == nullptr) return {unknown_value(building_.graph)};
+Flows ModelBuilder::call(const LayerPlan& layer, const Call& call, Flows inputs, bool is_held) {
+  if (layer.config == nullptr) return {unknown_flow(building_.graph)};
   if (layer.model) {
     if (inputs.size() != layer.model->inputs.size()) {
       building_.faults.push_back({place_of(building_.file.words_place(), layer),
                                   "it is called on " + std::to_string(inputs.size()) + " values, and has " +
                                       std::to_string(layer.model->inputs.size()) + " inputs."});
-      return Values(layer.model->outputs.size(), unknown_value(building_.graph));
+      return Flows(layer.model->outputs.size(), unknown_flow(building_.graph));
     }
     return build(*layer.model, inputs, is_held);
   }
   const ScopeGuard scope = building_.graph.scope(layer.path, layer.class_name);
-  LayerReader reader(building_, layer, std::move(inputs), is_held);
-  reader.set_call(call);
+  if (is_held) held_.push_back(layer.path);
+  LayerReader reader(building_, layer, call, std::move(inputs));
   return {read_layer(reader)};
 }
 
-Values ModelBuilder::build(const ModelPlan& plan, const Values& inputs, bool is_held_above) {
+Flows ModelBuilder::build(const ModelPlan& plan, const Flows& inputs, bool is_held_above) {
   const bool is_top = plan.path.empty();
   const bool is_held = is_held_above || plan.is_held;
-  std::vector<std::vector<Values>> made(plan.layers.size());  // by layer, call, output
+  std::vector<std::vector<Flows>> made(plan.layers.size());  // by layer, call, output
   const auto value_of = [&](const LayerPlan* reader, const Made& from) {
-    const Values& outputs = made[from.layer][from.call];
+    const Flows& outputs = made[from.layer][from.call];
     if (from.output < outputs.size()) return outputs[from.output];
     building_.faults.push_back(
         {reader != nullptr ? place_of(building_.file.words_place(), *reader) : building_.file.words_place(),
          "output " + std::to_string(from.output) + " of layer " + quoted(plan.layers[from.layer].name) +
              " is read, and it makes " + std::to_string(outputs.size()) + "."});
-    return unknown_value(building_.graph);
+    return unknown_flow(building_.graph);
   };
   for (const ModelPlan::Step& step : plan.order) {
     const LayerPlan& layer = plan.layers[step.layer];
     made[step.layer].resize(layer.calls.size());
-    Values& outputs = made[step.layer][step.call];
+    Flows& outputs = made[step.layer][step.call];
     if (!layer.is_input()) {
-      Values arguments;
+      Flows arguments;
       for_each_made(layer.calls[step.call], [&](const Made& from) { arguments.push_back(value_of(&layer, from)); });
       outputs = call(layer, layer.calls[step.call], std::move(arguments), is_held || is_held_by(layer));
       continue;
@@ -107,7 +104,7 @@ Values ModelBuilder::build(const ModelPlan& plan, const Values& inputs, bool is_
         outputs = {is_top ? make_door(layer, plan.inputs[i].name) : inputs[i]};
     }
   }
-  Values outputs;
+  Flows outputs;
   for (const ModelPlan::DoorPlan& door : plan.outputs) outputs.push_back(value_of(nullptr, door.made));
   return outputs;
 }

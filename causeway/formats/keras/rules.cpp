@@ -57,15 +57,14 @@ Penalty read_penalty(Words& words, const std::string& key) {
   return penalty;
 }
 
-std::optional<float> read_max_norm(Words& words, const std::string& key, const std::vector<int64_t>& unit_axes,
-                                   size_t rank) {
+nn::MaxNorm read_max_norm(Words& words, const std::string& key, const std::vector<int64_t>& unit_axes, size_t rank) {
   const Json* rule = words.find(key);
-  if (rule == nullptr) return std::nullopt;
+  if (rule == nullptr) return {};
   const auto refuse = [&](const std::string& what) { words.refuse("'" + key + "' is " + shown(*rule) + what); };
   const std::string name = class_of(*rule);
   if (is_foreign(*rule) || (name != "MaxNorm" && name != "max_norm")) {
     refuse(", and only MaxNorm is read.");
-    return std::nullopt;
+    return {};
   }
   Words settings(config_of(*rule), [&](std::string what) { words.refuse("'" + key + "': " + what); });
   const float limit = settings.real("max_value", 2.0f);
@@ -77,13 +76,13 @@ std::optional<float> read_max_norm(Words& words, const std::string& key, const s
     std::string expected;
     for (const int64_t axis : unit_axes) expected += (expected.empty() ? "" : ", ") + std::to_string(axis);
     refuse(", and a bound along the axes of one unit's numbers, [" + expected + "], is read.");
-    return std::nullopt;
+    return {};
   }
   if (!(limit > 0)) {
     refuse(", and a bound above 0 is read.");
-    return std::nullopt;
+    return {};
   }
-  return limit;
+  return {limit};
 }
 
 }  // namespace causeway::formats::keras

@@ -1,20 +1,14 @@
+#include "causeway/nn/layers/normalization.h"
+
 #include <algorithm>
 
 #include "causeway/formats/keras/layers/families.h"
-#include "causeway/ops/batch_norm.h"
+#include "causeway/formats/keras/rules.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/layer_norm.h"
 
 namespace causeway::formats::keras {
 namespace {
-
-size_t one_axis(LayerReader& layer, const Value& x, const std::vector<int64_t>& axes) {
-  if (axes.size() != 1) unfit("'axis' names " + std::to_string(axes.size()) + " axes, and one is read.");
-  const size_t axis = axis_in(axes[0], x.shape().rank());
-  if (axis == 0) unfit("'axis' is the batch's, and one of a row's axes is read.");
-  static_cast<void>(layer);
-  return axis;
-}
 
 // The axes of a row that a normalization goes over, ascending.
 std::vector<int64_t> row_axes(const Value& x, const std::vector<int64_t>& axes) {
@@ -27,81 +21,98 @@ std::vector<int64_t> row_axes(const Value& x, const std::vector<int64_t>& axes) 
   return found;
 }
 
-std::vector<int64_t> lengths_along(LayerReader& layer, const Value& x, const std::vector<int64_t>& axes) {
+// What every normalization with a factor and a term says of them.
+struct FactorAndTerm {
+  bool has_factor = true, has_term = true;
+  Penalty factor_penalty, term_penalty;
+};
+
+FactorAndTerm read_factor_and_term(Words& words) {
+  FactorAndTerm read;
+  read.has_factor = words.boolean("scale", true);
+  read.has_term = words.boolean("center", true);
+  read.factor_penalty = read_penalty(words, "gamma_regularizer");
+  read.term_penalty = read_penalty(words, "beta_regularizer");
+  return read;
+}
+
+// Some numbers as a constant: one for all, or one for each place of the last axis.
+Value constant_of(LayerReader& layer, const std::vector<float>& numbers, std::string_view what) {
   std::vector<int64_t> lengths;
-  for (const int64_t axis : axes) lengths.push_back(layer.length(x, axis));
-  return lengths;
+  if (numbers.size() > 1) lengths.push_back(static_cast<int64_t>(numbers.size()));
+  return layer.graph().constant(Tensor::of<float>(lengths, numbers), what);
 }
 
-// Numbers along some axes of x, with a length of 1 along those between them, so that they spread over x.
-Value spread_along(const Value& numbers, const Value& x, const std::vector<int64_t>& axes) {
-  std::vector<int64_t> lengths(x.shape().rank() - static_cast<size_t>(axes.front()), 1);
-  for (size_t i = 0; i < axes.size(); ++i)
-    lengths[static_cast<size_t>(axes[i] - axes.front())] = numbers.shape()[i].number();
-  return ops::reshape(numbers, lengths);
-}
-
-// x / sqrt(variance + epsilon), where x is not centred though the variance is.
-Value scaled_by_deviation(const Value& x, const std::vector<int64_t>& axes, float epsilon) {
-  const Value centred = ops::sub(x, ops::reduce_mean(x, axes, true));
-  const Value variance = ops::reduce_mean(ops::square(centred), axes, true);
-  return ops::div(x, ops::sqrt(ops::shifted(variance, epsilon)));
+std::vector<float> read_numbers(Words& words, std::string_view key, float otherwise) {
+  const Json* value = words.find(key);
+  if (value == nullptr || value->is_number()) return {words.real(key, otherwise)};
+  std::vector<float> numbers;
+  for (size_t i = 0; value->is_array() && i < value->items().size(); ++i) {
+    if (value->items()[i].is_number()) numbers.push_back(static_cast<float>(value->items()[i].number()));
+  }
+  if (numbers.empty() || numbers.size() != value->items().size()) {
+    words.refuse("'" + std::string(key) + "' is " + shown(*value) + ", and a number or a list of them is read.");
+    numbers.assign(1, otherwise);
+  }
+  return numbers;
 }
 
 }  // namespace
 
-Value read_batch_normalization(LayerReader& layer) {
+Flow read_batch_normalization(LayerReader& layer) {
   Words& words = layer.words();
+  const FactorAndTerm said = read_factor_and_term(words);
   const std::vector<int64_t> axes = words.integers("axis", {-1});
-  ops::BatchNorm norm;
+  if (axes.size() != 1) words.refuse("'axis' names " + std::to_string(axes.size()) + " axes, and one is read.");
+  nn::BatchNormalization norm;
+  norm.axis = axes.empty() ? -1 : axes.front();
   norm.momentum = words.real("momentum", 0.99f);
   norm.epsilon = words.real("epsilon", 1e-3f);
-  norm.running_variance = ops::RunningVariance::Biased;
-  const bool center = words.boolean("center", true), scale = words.boolean("scale", true);
+  norm.scale = said.has_factor;
+  norm.center = said.has_term;
+  norm.gamma_regularizer = said.factor_penalty;
+  norm.beta_regularizer = said.term_penalty;
+  norm.running_variance = "biased";  // as Keras moves it; the words of a network say "unbiased" unless told
   words.only_off("renorm", "it normalises by a mixture of the batch and what came before, and no op here does.");
   words.ignore({"synchronized", "renorm_clipping", "renorm_momentum", "fused", "virtual_batch_size"});
-
-  const Value x = layer.x();
-  const size_t axis = one_axis(layer, x, axes);
-  norm.axis = static_cast<int64_t>(axis);
-  const int64_t channels = layer.length(x, norm.axis);
-  Values operands{x, {}, {}, {}, {}};
-  if (scale) operands[1] = layer.learned("gamma", "weight", {channels}, {});
-  if (center) operands[2] = layer.learned("beta", "bias", {channels}, {});
-  operands[3] = layer.measured("moving_mean", "running_mean", {channels});
-  operands[4] = layer.measured("moving_variance", "running_var", {channels});
-  return layer.graph().add1(norm, operands);
+  if (norm.scale) layer.number("gamma", "weight");
+  if (norm.center) layer.number("beta", "bias");
+  layer.number("moving_mean", "running_mean");
+  layer.number("moving_variance", "running_var");
+  return layer.build(norm);
 }
 
-Value read_layer_normalization(LayerReader& layer) {
+Flow read_layer_normalization(LayerReader& layer) {
   Words& words = layer.words();
-  const std::vector<int64_t> said = words.integers("axis", {-1});
-  const float epsilon = words.real("epsilon", 1e-3f);
-  const bool center = words.boolean("center", true), scale = words.boolean("scale", true);
-  const bool rms = words.boolean("rms_scaling", false);
-
-  const Value x = layer.x();
-  const std::vector<int64_t> axes = row_axes(x, said);
-  const std::vector<int64_t> lengths = lengths_along(layer, x, axes);
-  Value weight, bias;
-  if (scale || rms) weight = layer.learned("gamma", "weight", lengths, {});
-  if (center && !rms) bias = layer.learned("beta", "bias", lengths, {});
-  if (rms) return ops::mul(scaled_by_deviation(x, axes, epsilon), spread_along(weight, x, axes));
-  return layer.graph().add1(ops::LayerNorm{.axes = axes, .epsilon = epsilon}, {x, weight, bias});
+  const FactorAndTerm said = read_factor_and_term(words);
+  nn::LayerNormalization norm;
+  norm.axis = words.integers("axis", {-1});
+  norm.epsilon = words.real("epsilon", 1e-3f);
+  norm.rms_scaling = words.boolean("rms_scaling", false);
+  norm.scale = said.has_factor || norm.rms_scaling;
+  norm.center = said.has_term && !norm.rms_scaling;
+  norm.gamma_regularizer = said.factor_penalty;
+  norm.beta_regularizer = said.term_penalty;
+  if (norm.scale) layer.number("gamma", "weight");
+  if (norm.center) layer.number("beta", "bias");
+  return layer.build(norm);
 }
 
 // The channels of a group and all places together: a layer normalization of [N, …, G, C/G] over all but N and G.
-Value read_group_normalization(LayerReader& layer) {
+Flow read_group_normalization(LayerReader& layer) {
   Words& words = layer.words();
+  const FactorAndTerm said = read_factor_and_term(words);
   int64_t groups = words.integer("groups", 32, -1);
-  const std::vector<int64_t> said = words.integers("axis", {-1});
+  const int64_t axis = words.integer("axis", -1, -32);
   const float epsilon = words.real("epsilon", 1e-3f);
-  const bool center = words.boolean("center", true), scale = words.boolean("scale", true);
+  if (said.has_factor) layer.number("gamma", "weight");
+  if (said.has_term) layer.number("beta", "bias");
 
-  const Value x = layer.x();
-  const size_t axis = one_axis(layer, x, said), last = x.shape().rank() - 1;
-  if (axis != last) unfit("'axis' is " + std::to_string(axis) + ", and the last axis is read.");
-  const int64_t channels = layer.length(x, -1);
+  const Value x = layer.x().value;
+  const size_t last = x.shape().rank() - 1;
+  if (axis_in(axis, last + 1) != last || last == 0)
+    unfit("'axis' is " + std::to_string(axis) + ", and the last axis is read.");
+  const int64_t channels = nn::slot_length(x, -1);
   if (groups == -1) groups = channels;
   if (groups < 1 || channels % groups != 0) {
     unfit("'groups' is " + std::to_string(groups) + ", which does not divide " + std::to_string(channels) +
@@ -113,51 +124,40 @@ Value read_group_normalization(LayerReader& layer) {
   for (size_t i = 1; i < last; ++i) axes.push_back(static_cast<int64_t>(i));
   axes.push_back(static_cast<int64_t>(last) + 1);
   const Value grouped = ops::reshape(x, apart);
-  const Value normed = layer.graph().add1(ops::LayerNorm{.axes = axes, .epsilon = epsilon}, {grouped, {}, {}});
-  Value y = ops::reshape(normed, together);
-  if (scale) y = ops::mul(y, layer.learned("gamma", "weight", {channels}, {}));
-  if (center) y = ops::add(y, layer.learned("beta", "bias", {channels}, {}));
-  return y;
+  Value y =
+      ops::reshape(layer.graph().add1(ops::LayerNorm{.axes = axes, .epsilon = epsilon}, {grouped, {}, {}}), together);
+  if (said.has_factor)
+    y = ops::mul(y, layer.maker().slot("weight", {.lengths = {channels}, .penalty = said.factor_penalty}));
+  if (said.has_term) y = ops::add(y, layer.maker().slot("bias", {.lengths = {channels}, .penalty = said.term_penalty}));
+  return {y};
 }
 
-Value read_rms_normalization(LayerReader& layer) {
+Flow read_rms_normalization(LayerReader& layer) {
   const std::vector<int64_t> said = layer.words().integers("axis", {-1});
   const float epsilon = layer.words().real("epsilon", 1e-6f);
-  const Value x = layer.x();
+  layer.number("scale", "weight");
+  const Value x = layer.x().value;
   const std::vector<int64_t> axes = row_axes(x, said);
-  const Value weight = layer.learned("scale", "weight", lengths_along(layer, x, axes), {});
-  return layer.graph().add1(ops::LayerNorm{.axes = axes, .epsilon = epsilon, .rms = true}, {x, weight});
+  std::vector<int64_t> lengths;
+  for (const int64_t axis : axes) lengths.push_back(nn::slot_length(x, axis));
+  const Value weight = layer.maker().slot("weight", {.lengths = lengths});
+  return {layer.graph().add1(ops::LayerNorm{.axes = axes, .epsilon = epsilon, .rms = true}, {x, weight})};
 }
 
-Value read_unit_normalization(LayerReader& layer) {
+Flow read_unit_normalization(LayerReader& layer) {
   constexpr double kLeastSquare = 1e-12;
-  const std::vector<int64_t> said = layer.words().integers("axis", {-1});
-  const Value x = layer.x();
-  const Value squares = ops::reduce_sum(ops::square(x), row_axes(x, said), true);
-  return ops::div(x, ops::sqrt(ops::max(squares, kLeastSquare)));
+  const std::vector<int64_t> axes = layer.words().integers("axis", {-1});
+  const Flow x = layer.x();
+  const Value squares = ops::reduce_sum(ops::square(x.value), row_axes(x.value, axes), true);
+  return {ops::div(x.value, ops::sqrt(ops::max(squares, kLeastSquare))), x.mask};
 }
 
-Value read_rescaling(LayerReader& layer) {
-  const auto numbers = [&](std::string_view key, float otherwise) {
-    const Json* value = layer.words().find(key);
-    std::vector<float> found;
-    if (value == nullptr || value->is_number()) return std::vector<float>{layer.words().real(key, otherwise)};
-    for (size_t i = 0; value->is_array() && i < value->items().size(); ++i) {
-      if (value->items()[i].is_number()) found.push_back(static_cast<float>(value->items()[i].number()));
-    }
-    if (!value->is_array() || found.size() != value->items().size() || found.empty()) {
-      layer.refuse("'" + std::string(key) + "' is " + shown(*value) + ", and a number or a list of them is read.");
-      found.assign(1, otherwise);
-    }
-    return found;
-  };
-  const std::vector<float> scale = numbers("scale", 1.0f), offset = numbers("offset", 0.0f);
-  const auto constant = [&](const std::vector<float>& values, std::string_view what) {
-    std::vector<int64_t> lengths;
-    if (values.size() > 1) lengths.push_back(static_cast<int64_t>(values.size()));
-    return layer.graph().constant(Tensor::of<float>(lengths, values), what);
-  };
-  return ops::add(ops::mul(layer.x(), constant(scale, "scale")), constant(offset, "offset"));
+Flow read_rescaling(LayerReader& layer) {
+  const std::vector<float> scale = read_numbers(layer.words(), "scale", 1.0f);
+  const std::vector<float> offset = read_numbers(layer.words(), "offset", 0.0f);
+  const Flow x = layer.x();
+  const Value scaled = ops::mul(x.value, constant_of(layer, scale, "scale"));
+  return {ops::add(scaled, constant_of(layer, offset, "offset")), x.mask};
 }
 
 }  // namespace causeway::formats::keras
