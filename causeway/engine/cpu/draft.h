@@ -36,6 +36,8 @@ struct Task {
   const Node* origin = nullptr;
   /// Whether it depends on slots alone that the graph does not assign: worked when their versions rise, not in each run.
   bool is_prepared = false;
+  /// Whether it only works out what slots are assigned, and runs where the guards are finite.
+  bool after_guards = false;
 };
 
 /// What a slot is assigned.

@@ -9,6 +9,7 @@
 #include "causeway/base/check.h"
 #include "causeway/base/fault.h"
 #include "causeway/engine/cpu/memory_plan.h"
+#include "causeway/engine/cpu/rewrites.h"
 #include "causeway/engine/cpu/runner.h"
 #include "causeway/ops/op_list.h"
 
@@ -53,13 +54,26 @@ size_t memory_of_machine() {
   return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGE_SIZE));
 }
 
+void rewrite(Draft& draft) {
+  simplify(draft);
+  Stager(draft).run();
+  fuse_products(draft);
+  fuse_elementwise(draft);
+  drop_unread(draft);
+  place_assignments(draft);
+  // What waits for the guards comes last.
+  std::stable_partition(draft.tasks.begin(), draft.tasks.end(), [](const Task& task) { return !task.after_guards; });
+}
+
 // When each value is made and last read, counted in tasks of one kind (prepared, or of each run).
 class Stays {
  public:
   Stays(const Draft& draft, bool prepared) : draft_(draft), stay_of_(draft.values.size(), kNone) {
     for (const Task& task : draft.tasks) {
       if (task.is_prepared != prepared) continue;
-      for (const ValueId id : task.outputs) made(id);
+      for (const ValueId id : task.outputs) {
+        if (draft.root(id) == id) made(id);
+      }
       for (const ValueId id : task.inputs) read(id, step_);
       ++step_;
     }
@@ -115,7 +129,7 @@ Plan::Plan(Draft draft, const CompileOptions& options) : draft_(std::move(draft)
     CAUSEWAY_CHECK(draft_[assigned.value].lengths == slot(assigned.slot).numbers.lengths(),
                    "a slot is assigned what has its lengths");
   }
-  Stager(draft_).run();
+  rewrite(draft_);
   lay_out(options);
   make_kernels();
   prepare();
@@ -156,13 +170,14 @@ void Plan::make_kernels() {
     }
   }
   for (const ValueId id : draft_.guards) {
-    if (const DraftValue& value = draft_[draft_.root(id)]; value.home == DraftValue::Home::Slot) in_run[value.index] = true;
+    if (const DraftValue& value = draft_[draft_.root(id)]; value.home == DraftValue::Home::Slot)
+      in_run[value.index] = true;
   }
   for (const Task& task : draft_.tasks) {
     try {
       std::unique_ptr<Kernel> kernel = kernel_for(draft_, task);
       scratch_bytes_ = std::max(scratch_bytes_, kernel->scratch_bytes());
-      (task.is_prepared ? preparing_ : running_).push_back(std::move(kernel));
+      (task.is_prepared ? preparing_ : task.after_guards ? assigning_ : running_).push_back(std::move(kernel));
     } catch (const Refused& refused) {
       faults.insert(faults.end(), refused.faults().begin(), refused.faults().end());
     }

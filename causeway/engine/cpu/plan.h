@@ -44,7 +44,7 @@ class Plan final : public Executable, public std::enable_shared_from_this<Plan> 
   std::vector<std::shared_ptr<Slot>> slots_;
   /// Slots that prepared tasks read, and those that kernels of each run read or assign.
   std::vector<size_t> prepared_from_, read_in_run_;
-  std::vector<std::unique_ptr<Kernel>> preparing_, running_;
+  std::vector<std::unique_ptr<Kernel>> preparing_, running_, assigning_;
   /// By ValueId; SIZE_MAX for what does not lie in the arena, or is not prepared.
   std::vector<size_t> arena_offsets_, prepared_offsets_;
   size_t arena_bytes_ = 0, scratch_bytes_ = 0;

@@ -8,7 +8,8 @@ namespace {
 class ReferenceKernel final : public Kernel {
  public:
   ReferenceKernel(const Draft& draft, const Task& task, reference::Kernel kernel)
-      : op_(task.op), place_(task.origin ? passes::place_of(*task.origin) : std::string(task.op.name())),
+      : op_(task.op),
+        place_(task.origin ? passes::place_of(*task.origin) : std::string(task.op.name())),
         kernel_(kernel) {
     for (const ValueId id : task.inputs) operands_.push_back(operand(draft, id));
     inputs_ = operands_.size();
@@ -21,7 +22,8 @@ class ReferenceKernel final : public Kernel {
     auto* views = reinterpret_cast<TensorView*>(frame.scratch);
     for (size_t i = 0; i < operands_.size(); ++i) {
       const Operand& operand = operands_[i];
-      new (views + i) TensorView{operand.dtype, operand.lengths, operand.id == kAbsent ? nullptr : frame.at[operand.id]};
+      new (views + i)
+          TensorView{operand.dtype, operand.lengths, operand.id == kAbsent ? nullptr : frame.at[operand.id]};
     }
     try {
       kernel_(op_, {views, inputs_}, {views + inputs_, operands_.size() - inputs_});

@@ -16,8 +16,8 @@ bool all_finite(const void* numbers, int64_t count) {
 }
 
 bool fits(const TensorView& view, const DraftValue& value) {
-  return view.dtype == value.dtype && std::equal(view.lengths.begin(), view.lengths.end(), value.lengths.begin(),
-                                                 value.lengths.end());
+  return view.dtype == value.dtype &&
+         std::equal(view.lengths.begin(), view.lengths.end(), value.lengths.begin(), value.lengths.end());
 }
 
 // Where an input without elements lies.
@@ -82,6 +82,8 @@ bool Runner::guards_are_finite() const {
 
 void Runner::assign() {
   const Draft& draft = plan_->draft_;
+  const Frame frame{at_.data(), scratch_.get()};
+  for (const std::unique_ptr<Kernel>& kernel : plan_->assigning_) kernel->run(frame);
   for (const DraftAssignment& assigned : draft.assigned) {
     const size_t size_bytes = draft[assigned.value].size_bytes();
     void* to = at_[draft.slots[assigned.slot]];

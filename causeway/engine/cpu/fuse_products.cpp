@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "causeway/engine/cpu/private_ops.h"
+#include "causeway/engine/cpu/rewrites.h"
+#include "causeway/ops/op_list.h"
+
+namespace causeway::engine::cpu {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+struct Bounds {
+  float low = -kInfinity, high = kInfinity;
+};
+
+std::optional<Bounds> bounds_of(const Op& op) {
+  if (op.is<ops::Relu>()) return Bounds{0, kInfinity};
+  const auto* clip = op.as<ops::Clip>();
+  if (!clip) return std::nullopt;
+  const Bounds bounds{clip->low.value_or(-kInfinity), clip->high.value_or(kInfinity)};
+  return bounds.low <= bounds.high ? std::optional(bounds) : std::nullopt;
+}
+
+class ProductFuser {
+ public:
+  explicit ProductFuser(Draft& draft) : draft_(draft), readers_(draft), gone_(draft.tasks.size(), false) {}
+
+  void run() {
+    for (size_t i = 0; i < draft_.tasks.size(); ++i) {
+      if (!gone_[i] && draft_.tasks[i].op.is<ops::MatMul>()) fuse(i);
+    }
+    std::vector<Task> kept;
+    for (size_t i = 0; i < draft_.tasks.size(); ++i) {
+      if (!gone_[i]) kept.push_back(std::move(draft_.tasks[i]));
+    }
+    for (Task& task : packing_) kept.push_back(std::move(task));
+    draft_.tasks = std::move(kept);
+    sort_tasks(draft_);
+  }
+
+ private:
+  void fuse(size_t i) {
+    Task& task = draft_.tasks[i];
+    const auto& product = *task.op.as<ops::MatMul>();
+    const DraftValue &a = draft_[task.inputs[0]], &b = draft_[task.inputs[1]], &y = draft_[task.outputs[0]];
+    if (y.dtype != DType::Float32 || a.lengths.size() < 2 || b.lengths.size() < 2 || y.size() == 0) return;
+    FusedMatMul fused;
+    fused.transpose_a = product.transpose_a;
+    fused.transpose_b = product.transpose_b;
+    fused.low = -kInfinity, fused.high = kInfinity;
+    if (const size_t add = next(task); add != SIZE_MAX && draft_.tasks[add].op.is<ops::Add>()) {
+      if (const ValueId bias = bias_of(draft_.tasks[add], task.outputs[0]); bias != kAbsent) {
+        task.inputs.push_back(bias);
+        take_over(task, add);
+      }
+    }
+    if (const size_t bound = next(task); bound != SIZE_MAX) {
+      if (const std::optional<Bounds> bounds = bounds_of(draft_.tasks[bound].op)) {
+        fused.low = bounds->low;
+        fused.high = bounds->high;
+        take_over(task, bound);
+      }
+    }
+    if (b.lengths.size() == 2 && is_constant(task.inputs[1]) && !task.is_prepared) {
+      fused.packed = true;
+      task.inputs[1] = packed(task.inputs[1], fused.transpose_b);
+    }
+    task.op = fused;
+  }
+
+  // The task that alone reads what this one makes.
+  size_t next(const Task& task) const {
+    const size_t reader = readers_.only_task(draft_, task.outputs[0]);
+    return reader != SIZE_MAX && draft_.tasks[reader].is_prepared == task.is_prepared ? reader : SIZE_MAX;
+  }
+
+  // The other operand of the sum, where it is one number a column.
+  ValueId bias_of(const Task& add, ValueId product) const {
+    const size_t at = draft_.root(add.inputs[0]) == draft_.root(product) ? 1 : 0;
+    const ValueId bias = add.inputs[at];
+    const DraftValue &value = draft_[bias], &y = draft_[product];
+    const int64_t columns = y.lengths.back();
+    const bool fits = draft_.root(bias) != draft_.root(product) && value.dtype == DType::Float32 &&
+                      !value.lengths.empty() && value.lengths.back() == columns && value.size() == columns &&
+                      draft_[add.outputs[0]].lengths == y.lengths && draft_[add.inputs[1 - at]].lengths == y.lengths;
+    return fits ? bias : kAbsent;
+  }
+
+  void take_over(Task& task, size_t other) {
+    task.outputs = draft_.tasks[other].outputs;
+    gone_[other] = true;
+  }
+
+  bool is_constant(ValueId id) const {
+    const DraftValue& value = draft_[draft_.root(id)];
+    if (value.home == DraftValue::Home::Slot) return !draft_.is_assigned(value.index);
+    if (value.home == DraftValue::Home::Input) return false;
+    return std::any_of(draft_.tasks.begin(), draft_.tasks.end(), [&](const Task& task) {
+      return task.is_prepared &&
+             std::find(task.outputs.begin(), task.outputs.end(), draft_.root(id)) != task.outputs.end();
+    });
+  }
+
+  ValueId packed(ValueId matrix, bool transposed) {
+    for (const Task& task : packing_) {
+      if (task.inputs[0] == matrix && task.op.as<PackMatrix>()->transposed == transposed) return task.outputs[0];
+    }
+    PackMatrix pack;
+    pack.transposed = transposed;
+    const DraftValue& value = draft_[matrix];
+    // What is packed has its own size, told by its kernel's own rule.
+    const ValueId made = draft_.add(DType::Float32, packed_lengths(value.lengths, transposed));
+    packing_.push_back({pack, {matrix}, {made}, nullptr, true});
+    return made;
+  }
+
+  Draft& draft_;
+  Readers readers_;
+  std::vector<bool> gone_;
+  std::vector<Task> packing_;
+};
+
+}  // namespace
+
+void fuse_products(Draft& draft) { ProductFuser(draft).run(); }
+
+}  // namespace causeway::engine::cpu

@@ -1,0 +1,250 @@
+// Matrix products by tiles of sums that stay in registers.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "causeway/engine/cpu/gemm.cpp"
+// clang-format off: what is included below is compiled once for each instruction set.
+#include "causeway/engine/cpu/vector_targets.h"
+#include "hwy/foreach_target.h"
+// clang-format on
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "causeway/engine/cpu/elementwise-inl.h"
+#include "causeway/engine/cpu/gemm.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace causeway::engine::cpu {
+namespace HWY_NAMESPACE {
+
+// A tile is at most kWidest vectors wide, and so high that its sums, a row of b and one number of a fit the registers:
+// 32 with AVX-512 and NEON, else 16.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
+constexpr size_t kWidest = 4;
+constexpr std::array<size_t, 5> kHighest = {0, 12, 12, 8, 6};
+#else
+constexpr size_t kWidest = 2;
+constexpr std::array<size_t, 5> kHighest = {0, 8, 6, 0, 0};
+#endif
+
+struct TileJob {
+  size_t inner = 0;
+  const float* a = nullptr;
+  size_t a_row = 0;
+  const float* b = nullptr;
+  size_t b_row = 0;
+  const float* bias = nullptr;
+  float low = 0, high = 0;
+  float* y = nullptr;
+  size_t y_row = 0;
+  /// At most the tile's.
+  size_t columns = 0;
+};
+
+template <size_t kRows, size_t kWidth, bool kTransposed>
+void tile(const TileJob& job) {
+  const D d;
+  const size_t lanes = hn::Lanes(d);
+  // A sum waits four cycles for the one before it: small tiles take several at a time.
+  constexpr size_t kSums = kRows * kWidth >= 8 ? 1 : kRows * kWidth >= 4 ? 2 : 4;
+  V sum[kSums][kRows][kWidth];
+  for (size_t s = 0; s < kSums; ++s) {
+#pragma GCC unroll 16
+    for (size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+      for (size_t w = 0; w < kWidth; ++w) sum[s][r][w] = hn::Zero(d);
+    }
+  }
+  const float* HWY_RESTRICT a = job.a;
+  const float* HWY_RESTRICT b = job.b;
+  const size_t a_row = job.a_row, b_row = job.b_row;
+  const auto step = [&](size_t s, size_t k) HWY_ATTR {
+    V row[kWidth];
+#pragma GCC unroll 4
+    for (size_t w = 0; w < kWidth; ++w) row[w] = hn::LoadU(d, b + k * b_row + w * lanes);
+#pragma GCC unroll 16
+    for (size_t r = 0; r < kRows; ++r) {
+      const V number = hn::Set(d, kTransposed ? a[k * a_row + r] : a[r * a_row + k]);
+#pragma GCC unroll 4
+      for (size_t w = 0; w < kWidth; ++w) sum[s][r][w] = hn::MulAdd(number, row[w], sum[s][r][w]);
+    }
+  };
+  size_t k = 0;
+  for (; k + kSums <= job.inner; k += kSums) {
+#pragma GCC unroll 4
+    for (size_t s = 0; s < kSums; ++s) step(s, k + s);
+  }
+  for (; k < job.inner; ++k) step(0, k);
+  const V low = hn::Set(d, job.low), high = hn::Set(d, job.high);
+#pragma GCC unroll 4
+  for (size_t w = 0; w < kWidth; ++w) {
+    if (w * lanes >= job.columns) break;
+    const size_t left = job.columns - w * lanes;
+    V bias = hn::Zero(d);
+    if (job.bias) bias = left >= lanes ? hn::LoadU(d, job.bias + w * lanes) : load_some(d, job.bias + w * lanes, left);
+#pragma GCC unroll 16
+    for (size_t r = 0; r < kRows; ++r) {
+      V total = sum[0][r][w];
+#pragma GCC unroll 4
+      for (size_t s = 1; s < kSums; ++s) total = hn::Add(total, sum[s][r][w]);
+      total = hn::Add(total, bias);
+      // NaN stays.
+      total = hn::IfThenElse(hn::Lt(total, low), low, total);
+      total = hn::IfThenElse(hn::Gt(total, high), high, total);
+      float* to = job.y + r * job.y_row + w * lanes;
+      if (left >= lanes) {
+        hn::StoreU(total, d, to);
+      } else {
+        store_some(total, d, to, left);
+      }
+    }
+  }
+}
+
+using Tile = void (*)(const TileJob&);
+
+template <size_t kWidth, bool kTransposed, size_t... kRows>
+constexpr std::array<Tile, 13> tiles_of(std::index_sequence<kRows...>) {
+  return {nullptr, tile<kRows + 1, kWidth, kTransposed>...};
+}
+template <size_t kWidth, bool kTransposed>
+constexpr std::array<Tile, 13> kTiles = tiles_of<kWidth, kTransposed>(std::make_index_sequence<kHighest[kWidth]>());
+
+Tile tile_of(size_t rows, size_t width, bool transposed) {
+  switch (width) {
+    case 1:
+      return transposed ? kTiles<1, true>[rows] : kTiles<1, false>[rows];
+    case 2:
+      return transposed ? kTiles<2, true>[rows] : kTiles<2, false>[rows];
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
+    case 3:
+      return transposed ? kTiles<3, true>[rows] : kTiles<3, false>[rows];
+    default:
+      return transposed ? kTiles<4, true>[rows] : kTiles<4, false>[rows];
+#else
+    default:
+      return nullptr;
+#endif
+  }
+}
+
+// How many vectors the panel at a column has.
+size_t width_at(size_t column, size_t columns) {
+  const size_t lanes = hn::Lanes(D());
+  return std::min(kWidest, (columns - column + lanes - 1) / lanes);
+}
+
+size_t rounded_columns(size_t columns) {
+  const size_t lanes = hn::Lanes(D());
+  return (columns + lanes - 1) / lanes * lanes;
+}
+
+size_t size_packed(size_t inner, size_t columns) { return inner * rounded_columns(columns); }
+
+void pack_panel(const float* b, size_t b_row, size_t b_column, size_t inner, size_t columns, size_t width, float* to) {
+  if (b_column == 1) {
+    for (size_t k = 0; k < inner; ++k, to += width) {
+      std::memcpy(to, b + k * b_row, columns * sizeof(float));
+      std::fill(to + columns, to + width, 0.0f);
+    }
+    return;
+  }
+  // A few rows at a time, so that both sides are touched in lines.
+  constexpr size_t kRows = 16;
+  for (size_t begin = 0; begin < inner; begin += kRows) {
+    const size_t end = std::min(inner, begin + kRows);
+    for (size_t n = 0; n < columns; ++n) {
+      for (size_t k = begin; k < end; ++k) to[k * width + n] = b[k * b_row + n * b_column];
+    }
+    for (size_t k = begin; k < end; ++k) std::fill(to + k * width + columns, to + (k + 1) * width, 0.0f);
+  }
+}
+
+void pack_all(const float* b, size_t b_row, size_t b_column, size_t inner, size_t columns, float* to) {
+  const size_t lanes = hn::Lanes(D());
+  for (size_t n = 0; n < columns;) {
+    const size_t width = width_at(n, columns) * lanes;
+    pack_panel(b + n * b_column, b_row, b_column, inner, std::min(width, columns - n), width, to);
+    to += inner * width;
+    n += width;
+  }
+}
+
+size_t scratch_of(size_t inner) { return inner * kWidest * hn::Lanes(D()); }
+
+void multiply(const Gemm& g, float* scratch) {
+  const size_t lanes = hn::Lanes(D());
+  const float* packed = g.b;
+  for (size_t n = 0; n < g.columns;) {
+    const size_t vectors = width_at(n, g.columns), width = vectors * lanes;
+    TileJob job{.inner = g.inner, .a_row = g.a_row, .low = g.low, .high = g.high, .y_row = g.y_row};
+    job.columns = std::min(width, g.columns - n);
+    job.bias = g.bias ? g.bias + n : nullptr;
+    if (g.b_packed) {
+      job.b = packed;
+      job.b_row = width;
+      packed += g.inner * width;
+    } else if (job.columns == width) {
+      job.b = g.b + n;
+      job.b_row = g.b_row;
+    } else {
+      pack_panel(g.b + n, g.b_row, 1, g.inner, job.columns, width, scratch);
+      job.b = scratch;
+      job.b_row = width;
+    }
+    const size_t highest = kHighest[vectors];
+    for (size_t m = 0; m < g.rows;) {
+      const size_t rows = std::min(highest, g.rows - m);
+      job.a = g.a + (g.a_transposed ? m : m * g.a_row);
+      job.y = g.y + m * g.y_row + n;
+      tile_of(rows, vectors, g.a_transposed)(job);
+      m += rows;
+    }
+    n += width;
+  }
+}
+
+void dot_each(const Dots& g) {
+  const D d;
+  const size_t lanes = hn::Lanes(d);
+  for (size_t m = 0; m < g.rows; ++m) {
+    const float* a = g.a + m * g.inner;
+    V sums[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+    size_t k = 0;
+    for (; k + 4 * lanes <= g.inner; k += 4 * lanes) {
+      for (size_t s = 0; s < 4; ++s) {
+        sums[s] = hn::MulAdd(hn::LoadU(d, a + k + s * lanes), hn::LoadU(d, g.b + k + s * lanes), sums[s]);
+      }
+    }
+    for (; k + lanes <= g.inner; k += lanes) sums[0] = hn::MulAdd(hn::LoadU(d, a + k), hn::LoadU(d, g.b + k), sums[0]);
+    if (k < g.inner) {
+      sums[1] = hn::MulAdd(load_some(d, a + k, g.inner - k), load_some(d, g.b + k, g.inner - k), sums[1]);
+    }
+    const V sum = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
+    float total = hn::GetLane(hn::SumOfLanes(d, sum)) + g.bias;
+    if (total < g.low) total = g.low;
+    if (total > g.high) total = g.high;
+    g.y[m] = total;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace causeway::engine::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace causeway::engine::cpu {
+HWY_EXPORT(multiply);
+HWY_EXPORT(scratch_of);
+HWY_EXPORT(size_packed);
+HWY_EXPORT(pack_all);
+HWY_EXPORT(dot_each);
+
+void gemm(const Gemm& product, float* scratch) { HWY_DYNAMIC_DISPATCH(multiply)(product, scratch); }
+size_t gemm_scratch(size_t inner) { return HWY_DYNAMIC_DISPATCH(scratch_of)(inner); }
+size_t packed_size(size_t inner, size_t columns) { return HWY_DYNAMIC_DISPATCH(size_packed)(inner, columns); }
+void pack(const float* b, size_t b_row, size_t b_column, size_t inner, size_t columns, float* to) {
+  HWY_DYNAMIC_DISPATCH(pack_all)(b, b_row, b_column, inner, columns, to);
+}
+void dots(const Dots& product) { HWY_DYNAMIC_DISPATCH(dot_each)(product); }
+}  // namespace causeway::engine::cpu
+#endif

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "causeway/engine/cpu/elementwise.h"
+#include "causeway/graph/op.h"
+#include "causeway/tensor/dtype.h"
+
+namespace causeway::engine::cpu {
+
+// Ops that stand in drafts alone: what the engine's rewrites make of several nodes, or put between them. They are no
+// part of any graph, so they have no shape rule and no gradient.
+struct PrivateOp {
+  static constexpr std::string_view kNoGradient = "it stands in plans alone.";
+  /// Never asked.
+  Types infer(std::span<const Type>) const { return {}; }
+};
+
+/// How an element-wise kernel reads an operand at flat place i of its lengths:
+///   Whole   numbers[i]                        as many numbers as places
+///   One     numbers[0]
+///   Tiled   numbers[i / inner % period]       spread along leading and trailing axes
+///   Strided by the strides of the lengths     anything else
+struct Operand {
+  enum class Read : uint8_t { Whole, One, Tiled, Strided };
+  Read read = Read::Whole;
+  DType dtype = DType::Float32;
+  int64_t period = 1, inner = 1;
+  std::vector<int64_t> lengths = {}, strides = {};
+};
+
+/// One step of a fused element-wise kernel: register `to` = code(from...). Registers count from the task's inputs; each
+/// step fills the next.
+struct FusedStep {
+  Code code = Code::Copy;
+  StepSettings settings = {};
+  std::vector<uint16_t> from;
+};
+
+/// Element-wise ops of as many places each, worked block by block. An operand an input; the task's outputs are those
+/// registers.
+struct FusedElementwise : PrivateOp {
+  static constexpr std::string_view kName = "FusedElementwise";
+  int64_t count = 0;
+  std::vector<Operand> operands;
+  std::vector<FusedStep> steps;
+  std::vector<uint16_t> outputs;
+};
+
+/// MatMul, then + bias [columns] where there is a third input, then bounds. Where `packed`, the second input is what
+/// PackMatrix made of it.
+struct FusedMatMul : PrivateOp {
+  static constexpr std::string_view kName = "FusedMatMul";
+  bool transpose_a = false, transpose_b = false, packed = false;
+  float low = 0, high = 0;
+};
+
+/// A matrix [inner, columns] (or its transpose) as gemm.h's products read it.
+struct PackMatrix : PrivateOp {
+  static constexpr std::string_view kName = "PackMatrix";
+  bool transposed = false;
+};
+
+/// Lengths of what PackMatrix makes of a matrix of those.
+std::vector<int64_t> packed_lengths(const std::vector<int64_t>& matrix, bool transposed);
+
+}  // namespace causeway::engine::cpu

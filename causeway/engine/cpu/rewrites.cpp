@@ -1,0 +1,85 @@
+#include "causeway/engine/cpu/rewrites.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace causeway::engine::cpu {
+
+Readers::Readers(const Draft& draft) : tasks(draft.values.size()), by_graph(draft.values.size(), false) {
+  for (size_t i = 0; i < draft.tasks.size(); ++i) {
+    for (const ValueId id : draft.tasks[i].inputs) {
+      if (id == kAbsent) continue;
+      std::vector<size_t>& readers = tasks[draft.root(id)];
+      if (readers.empty() || readers.back() != i) readers.push_back(i);
+    }
+  }
+  for (const ValueId id : draft.outputs) by_graph[draft.root(id)] = true;
+  for (const ValueId id : draft.guards) by_graph[draft.root(id)] = true;
+  for (const DraftAssignment& assigned : draft.assigned) by_graph[draft.root(assigned.value)] = true;
+}
+
+size_t Readers::only_task(const Draft& draft, ValueId id) const {
+  const ValueId root = draft.root(id);
+  return by_graph[root] || tasks[root].size() != 1 ? SIZE_MAX : tasks[root][0];
+}
+
+std::vector<size_t> makers(const Draft& draft) {
+  std::vector<size_t> made_by(draft.values.size(), SIZE_MAX);
+  for (size_t i = 0; i < draft.tasks.size(); ++i) {
+    for (const ValueId id : draft.tasks[i].outputs) made_by[id] = i;
+  }
+  return made_by;
+}
+
+void sort_tasks(Draft& draft) {
+  const std::vector<size_t> made_by = makers(draft);
+  enum class State : uint8_t { New, Open, Done };
+  std::vector<State> states(draft.tasks.size(), State::New);
+  std::vector<size_t> order, open;
+  for (size_t first = 0; first < draft.tasks.size(); ++first) {
+    open.push_back(first);
+    while (!open.empty()) {
+      const size_t at = open.back();
+      if (states[at] == State::Done) {
+        open.pop_back();
+        continue;
+      }
+      const bool was_open = std::exchange(states[at], State::Open) == State::Open;
+      if (!was_open) {
+        for (const ValueId id : draft.tasks[at].inputs) {
+          const size_t maker = id == kAbsent ? SIZE_MAX : made_by[draft.root(id)];
+          if (maker != SIZE_MAX && states[maker] == State::New) open.push_back(maker);
+        }
+        if (open.back() != at) continue;
+      }
+      states[at] = State::Done;
+      order.push_back(at);
+      open.pop_back();
+    }
+  }
+  std::vector<Task> sorted;
+  sorted.reserve(order.size());
+  for (const size_t i : order) sorted.push_back(std::move(draft.tasks[i]));
+  draft.tasks = std::move(sorted);
+}
+
+void drop_unread(Draft& draft) {
+  std::vector<bool> read(draft.values.size(), false);
+  for (const ValueId id : draft.outputs) read[draft.root(id)] = true;
+  for (const ValueId id : draft.guards) read[draft.root(id)] = true;
+  for (const DraftAssignment& assigned : draft.assigned) read[draft.root(assigned.value)] = true;
+  std::vector<Task> kept;
+  for (size_t i = draft.tasks.size(); i-- > 0;) {
+    Task& task = draft.tasks[i];
+    if (std::none_of(task.outputs.begin(), task.outputs.end(), [&](ValueId id) { return read[draft.root(id)]; }))
+      continue;
+    for (const ValueId id : task.inputs) {
+      if (id != kAbsent) read[draft.root(id)] = true;
+    }
+    kept.push_back(std::move(task));
+  }
+  std::reverse(kept.begin(), kept.end());
+  draft.tasks = std::move(kept);
+}
+
+}  // namespace causeway::engine::cpu
