@@ -4,8 +4,8 @@
 
 namespace causeway::ops {
 
-/// Another dtype. A float becomes the nearest of the target's; to an integer it is cut towards zero and clamped to its
-/// range; to bool it is whether it is not 0.
+/// The same numbers in another dtype. A float becomes the nearest of the target's; to an integer it is cut towards zero
+/// and clamped to its range; to bool it is whether it is not 0.
 ///
 /// Shapes     x, y [any].
 /// Settings   to: the dtype of y.

@@ -4,7 +4,7 @@
 
 namespace causeway::ops {
 
-/// Dropout. Answering, it is the identity. In a training step each element stays, times 1 / (1 - rate), where a
+/// Dropout: answering, the identity. In a training step each element stays, times 1 / (1 - rate), where a
 /// uniform draw from [0, 1) is at least `rate`, and is 0 elsewhere; the draws are addressed by the seed, by "dropout:"
 /// with the path of the layer, and by the count of batches.
 ///

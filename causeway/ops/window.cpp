@@ -1,7 +1,6 @@
 #include "causeway/ops/window.h"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include "causeway/base/fault.h"
@@ -10,8 +9,9 @@
 namespace causeway::ops {
 namespace {
 
-/// Below it no sum or product of two settings and a length passes int64.
-constexpr int64_t kLargest = std::numeric_limits<int32_t>::max();
+/// The largest setting and the longest axis: no sum or product of them passes int64, and no window has so many cells
+/// that walking over them takes long.
+constexpr int64_t kLargest = int64_t{1} << 24, kLongest = int64_t{1} << 48;
 
 void check_list(const std::vector<int64_t>& list, std::string_view name, size_t rank, int64_t least) {
   if (list.size() != rank) {
@@ -55,6 +55,9 @@ void Window::check() const {
 
 Dim Window::output_length(size_t axis, const Dim& length) const {
   const int64_t step = stride[axis];
+  if (length.is_number() && length.number() > kLongest) {
+    unfit("a place axis has " + length.text() + " cells, and " + std::to_string(kLongest) + " are the most.");
+  }
   if (border != Border::Stated) {
     if (length.is_number() && length.number() < 1) unfit("the input has no place, and a window needs one.");
     return length.is_number() ? Dim(ceil_div(length.number(), step)) : (length + (step - 1)) / step;
@@ -64,11 +67,11 @@ Dim Window::output_length(size_t axis, const Dim& length) const {
     if (ceil_mode && step > 1) return {};
     return room / step + 1;
   }
-  if (room.is_number() && room.number() < 0) {
+  if (room.number() < 0) {
     unfit("the window reaches over " + std::to_string(reach(axis)) + " cells, and the input has " + length.text() +
           " with a border of " + std::to_string(before[axis]) + " and " + std::to_string(after[axis]) + ".");
   }
-  if (!ceil_mode || room.is_unknown()) return room / step + 1;
+  if (!ceil_mode) return room / step + 1;
   const int64_t count = ceil_div(room.number(), step) + 1;
   return (count - 1) * step >= length.number() + before[axis] ? count - 1 : count;
 }

@@ -36,7 +36,7 @@ constexpr auto words_of(Border) { return std::array<std::string_view, 3>{"stated
 ///
 /// Settings   size, stride, dilation: at least 1, one entry an axis. before, after: cells of border, at least 0; not
 ///            read unless border is Stated. ceil_mode: a last window that starts inside the input, or the border before
-///            it, counts though it reaches past the border after it; Stated only. All are below 2^31.
+///            it, counts though it reaches past the border after it; Stated only. None is above 2^24.
 struct Window {
   std::vector<int64_t> size = {}, stride = {}, dilation = {}, before = {}, after = {};
   Border border = Border::Stated;

@@ -80,8 +80,7 @@ size_t axis_in(int64_t axis, size_t rank, std::string_view setting) {
   if (axis >= -count && axis < count) return static_cast<size_t>(axis < 0 ? axis + count : axis);
   const std::string given = "'" + std::string(setting) + "' is " + std::to_string(axis);
   if (rank == 0) unfit(given + ", and a value of rank 0 has no axis.");
-  unfit(given + ", and a value of rank " + std::to_string(rank) + " has the axes " + std::to_string(-count) + " to " +
-        std::to_string(count - 1) + ".");
+  unfit(given + ", and the range here is [" + std::to_string(-count) + ", " + std::to_string(count - 1) + "].");
 }
 
 Shape broadcast(const Shape& a, const Shape& b) {

@@ -49,8 +49,8 @@ TEST(Shape, KnowsWhatItKnows) {
 TEST(Shape, CountsAxesFromTheEndToo) {
   EXPECT_EQ(axis_in(-1, 3), 2u);
   EXPECT_EQ(axis_in(0, 1), 0u);
-  EXPECT_EQ(unfit_of([] { axis_in(3, 3); }), "'axis' is 3, and a value of rank 3 has the axes -3 to 2.");
-  EXPECT_EQ(unfit_of([] { axis_in(-2, 1, "dim"); }), "'dim' is -2, and a value of rank 1 has the axes -1 to 0.");
+  EXPECT_EQ(unfit_of([] { axis_in(3, 3); }), "'axis' is 3, and the range here is [-3, 2].");
+  EXPECT_EQ(unfit_of([] { axis_in(-2, 1, "dim"); }), "'dim' is -2, and the range here is [-1, 0].");
   EXPECT_EQ(unfit_of([] { axis_in(0, 0); }), "'axis' is 0, and a value of rank 0 has no axis.");
 }
 
