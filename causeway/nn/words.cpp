@@ -36,7 +36,8 @@ class WordsReader {
     nn::NetworkMaker::Made made = std::move(maker_).finish();
     if (options_.seed) nn::draw_starts(made.network.slots(), made.starts, *options_.seed);
     SavedNetwork saved{.network = std::move(made.network)};
-    saved.words = json_.dump();
+    // With lengths bound from outside, the words alone would make another network.
+    if (options_.dims.empty()) saved.words = json_.dump();
     read_losses(saved);
     return saved;
   }

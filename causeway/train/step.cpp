@@ -44,6 +44,15 @@ Value bounded(GraphBuilder& graph, const Bound& bound, Value weight) {
 
 std::string answers_input(std::string_view output) { return "@answers/" + std::string(output); }
 
+Value with_penalties(GraphBuilder& graph, const Network& network, Value loss) {
+  for (const SlotUse& use : network.graph().slots()) {
+    const Slot& slot = network.slots().at(use.path);
+    const Value penalty = slot.learns() ? penalty_of(slot, graph.slot(use.path)) : Value();
+    if (penalty) loss = ops::add(loss, penalty);
+  }
+  return loss;
+}
+
 Step::Step(SavedNetwork& saved, const Optimizer& optimizer, StepOptions options)
     : optimizer_(optimizer), options_(std::move(options)) {
   std::vector<Fault> faults = optimizer_.check();
@@ -130,11 +139,7 @@ Value Step::batch_loss(GraphBuilder& graph, SavedNetwork& saved) {
     loss = total(loss, ops::reduce_mean(rows));
   }
   if (!loss) throw Refused("network", "its losses name no output of it.");
-  for (const std::string& path : learned_) {
-    const Value penalty = penalty_of(slots_.at(path), graph.slot(path));
-    if (penalty) loss = ops::add(loss, penalty);
-  }
-  return loss;
+  return with_penalties(graph, saved.network, loss);
 }
 
 void Step::build_whole(SavedNetwork& saved) {

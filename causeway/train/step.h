@@ -35,6 +35,9 @@ struct StepOptions {
 inline constexpr std::string_view kSeed = "@seed", kBatch = "@batch", kWeights = "@weights", kRows = "@rows";
 std::string answers_input(std::string_view output);
 
+/// A loss and the penalties of the slots of a network that learn.
+Value with_penalties(GraphBuilder& graph, const Network& network, Value loss);
+
 /// One training step as a graph: forward, loss, penalties, gradients, clip and the optimizer's arithmetic, ending in
 /// assignments to the network's own slots and to the optimizer's memory, which is slots `@memory/SLOT/NAME`.
 ///

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "causeway/answer/predict.h"
+#include "causeway/nn/saved_network.h"
+
+namespace causeway {
+
+/// Rows to train or judge on: arrays by input, answers by output, and where each row weighs otherwise, its weight.
+struct Examples {
+  NamedTensors inputs, answers;
+  /// [rows], finite and at least 0.
+  std::optional<Tensor> weights = std::nullopt;
+};
+
+namespace train {
+
+/// Examples as a network and its losses take them: float32 answers of the logits' shape, inputs in the doors' dtypes, in
+/// the order in which a step graph takes them.
+class Rows {
+ public:
+  /// Refused, all at once: an input or answer missing, unknown, misshapen or not finite; arrays of different row counts;
+  /// no rows; answers the loss cannot take; a weight below 0. `what` names the rows in faults ("training rows").
+  Rows(const SavedNetwork& saved, const Examples& examples, const std::string& what);
+
+  int64_t count() const { return count_; }
+  bool is_weighted() const { return weights_.has_value(); }
+  /// The last `count` rows of these as rows of their own; these keep the rest.
+  Rows split_off(int64_t count);
+
+  /// What a graph's inputs of those names take for the rows `order`, row by row in that order; tensors made by like().
+  void gather(std::span<const int64_t> order, std::map<std::string, Tensor, std::less<>>& into) const;
+  /// Tensors of `rows` rows to gather into, by input name of a step graph.
+  std::map<std::string, Tensor, std::less<>> like(int64_t rows) const;
+
+  /// SHA-256 over shapes and bytes, in hex.
+  std::string fingerprint() const;
+
+  /// Multiplies each row's weight by that of its class: the answer rounded where there is one column, the first largest
+  /// share otherwise; 1 for a class that is not named.
+  void weigh_classes(const std::map<int64_t, double>& class_weight);
+
+ private:
+  Rows() = default;
+  // By input name of a step graph: the network's inputs, and @answers/OUTPUT.
+  std::map<std::string, Tensor, std::less<>> arrays_;
+  std::optional<Tensor> weights_;
+  int64_t count_ = 0;
+};
+
+}  // namespace train
+}  // namespace causeway
