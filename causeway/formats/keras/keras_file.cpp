@@ -85,7 +85,8 @@ KerasFile open_h5(const ByteSource& source, bool mapped) {
   Hdf5File numbers = Hdf5File::open(source.bytes(), mapped ? source.owner() : nullptr);
   const Hdf5Object root = numbers.root();
   if (!root.has_attribute("model_config")) {
-    const bool is_kerass = root.find("layers") || root.find("vars") || root.has_attribute("layer_names");
+    const bool is_kerass =
+        root.find("layers") || root.find("vars") || root.find("model_weights") || root.has_attribute("layer_names");
     throw Refused(escaped(source.name()),
                   is_kerass ? std::string(kNumbersAlone)
                             : "this HDF5 file has no attribute 'model_config', so Keras wrote no model into it.");

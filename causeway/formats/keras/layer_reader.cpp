@@ -70,11 +70,12 @@ std::string unknown_class(const std::string& class_name) {
 
 }  // namespace
 
-LayerReader::LayerReader(Building& building, const LayerPlan& plan, const Call& call, Flows inputs)
+LayerReader::LayerReader(Building& building, const LayerPlan& plan, const Call& call, Flows inputs, std::string inner)
     : building_(building),
       plan_(plan),
       call_(call),
       inputs_(std::move(inputs)),
+      inner_(std::move(inner)),
       place_(place_of(building.file.words_place(), plan)),
       words_(*plan.config, [this](std::string what) { refuse(std::move(what)); }),
       maker_(building.graph, plan.path, building.starts) {
@@ -96,7 +97,23 @@ void LayerReader::note(std::string what) {
 
 void LayerReader::number(std::string variable, std::string slot, TurnOf turn) {
   const size_t index = numbers_.size();
-  numbers_.emplace(std::move(slot), NumberPlan{{"", index, std::move(variable)}, std::move(turn)});
+  numbers_.emplace(std::move(slot), NumberPlan{{inner_, index, std::move(variable)}, std::move(turn)});
+}
+
+void LayerReader::given(std::string slot, const std::vector<float>& numbers, std::vector<int64_t> lengths) {
+  const auto count = static_cast<size_t>(Shape::of(lengths).count().number());
+  if (numbers.size() != 1 && numbers.size() != count) {
+    unfit("'" + slot + "' holds " + std::to_string(numbers.size()) + " numbers, and " + std::to_string(count) +
+          " are read.");
+  }
+  NumberPlan plan;
+  plan.given =
+      Tensor::of<float>(std::move(lengths), numbers.size() == 1 ? std::vector<float>(count, numbers[0]) : numbers);
+  numbers_.emplace(std::move(slot), std::move(plan));
+}
+
+void LayerReader::leave_out(std::string variable) {
+  building_.numbers.take(plan_.path, {inner_, numbers_.size(), std::move(variable)});
 }
 
 Flow LayerReader::x() {
@@ -149,45 +166,54 @@ Flow LayerReader::build(const nn::Layer& layer, const Flows& from) {
   return layer.build(maker_, from);
 }
 
-// A new slot takes its numbers from the file: they are looked up here, and load() writes them. Memory is taken for what
-// the file holds alone.
+// A new slot takes its numbers from the file: they are looked up here, and load() writes them, or says why it cannot.
+// Memory is taken for what the file holds; a slot whose numbers do not fit has it only where it is small, so that the
+// layer's other slots are looked at too.
 Tensor LayerReader::first_numbers(const std::string& path, const std::vector<int64_t>& lengths) {
   const auto plan = numbers_.find(path.substr(plan_.path.size() + 1));
   CAUSEWAY_CHECK(plan != numbers_.end(), "a layer's function names the number of every slot");
   if (building_.refused_slots.contains(path)) throw Unknown{};
-  if (take(path, lengths, plan->second)) return Tensor::uninitialized(DType::Float32, lengths);
-  building_.refused_slots.insert(path);
-  // The file is refused in the end. Small slots stand in all the same, so that the layer's others are looked at too.
+  const std::optional<Entry> entry = entry_of(path, lengths, plan->second);
+  const bool fits = entry && entry->refused.empty();
   constexpr int64_t kMostNumbers = 1 << 16;
-  if (Shape::of(lengths).count().number() > kMostNumbers) throw Unknown{};
-  return Tensor(DType::Float32, lengths);
+  if (!fits && Shape::of(lengths).count().number() > kMostNumbers) {
+    building_.refused_slots.insert(path);
+    building_.faults.push_back(entry ? Fault{entry->where, entry->refused}
+                                     : Fault{"slot " + quoted(path),
+                                             quoted(path) + " is missing: every slot of the network is written once."});
+    throw Unknown{};
+  }
+  if (entry) building_.entries.push_back(*entry);
+  return Tensor::uninitialized(DType::Float32, lengths);
 }
 
-bool LayerReader::take(const std::string& path, const std::vector<int64_t>& lengths, const NumberPlan& plan) {
-  const auto refuse_number = [&](std::string where, std::string what) {
-    building_.faults.push_back({std::move(where), std::move(what)});
-    return false;
-  };
-  const std::optional<Hdf5Object> object = building_.numbers.take(plan_.path, plan.name);
-  if (!object) {
-    return refuse_number("slot " + quoted(path),
-                         quoted(path) + " is missing: every slot of the network is written once.");
+// What the file holds for a slot; none where it lacks it.
+std::optional<Entry> LayerReader::entry_of(const std::string& path, const std::vector<int64_t>& lengths,
+                                           const NumberPlan& plan) {
+  Entry entry;
+  entry.path = path;
+  if (plan.given) {
+    entry.numbers = *plan.given;
+    entry.where = place_;
+    return entry;
   }
-  const std::string where = building_.file.place_of(object->path());
-  Turn turn = plan.turn ? plan.turn(lengths) : Turn{};
-  const std::vector<int64_t> in_file = turn.lengths_in_file(lengths);
+  const std::optional<Hdf5Object> object = building_.numbers.take(plan_.path, plan.name);
+  if (!object) return std::nullopt;
+  entry.where = building_.file.place_of(object->path());
+  entry.turn = plan.turn ? plan.turn(lengths) : Turn{};
+  const std::vector<int64_t> in_file = entry.turn.lengths_in_file(lengths);
   try {
     const Hdf5Dataset dataset = object->dataset();
-    if (dataset.lengths() != in_file) {
-      return refuse_number(where, quoted(path) + " is " + text_of(dataset.lengths()) +
-                                      " in the file, and its slot here is " + text_of(in_file) + ".");
+    if (dataset.lengths() == in_file) {
+      entry.numbers = dataset.read();
+    } else {
+      entry.refused = quoted(path) + " is " + text_of(dataset.lengths()) + " in the file, and its slot here is " +
+                      text_of(in_file) + ".";
     }
-    building_.entries.push_back({path, dataset.read(), std::move(turn), where});
-    return true;
   } catch (const Refused& refused) {
-    for (const Fault& fault : refused.faults()) refuse_number(where, fault.what);
-    return false;
+    entry.refused = refused.faults().front().what;
   }
+  return entry;
 }
 
 Flow LayerReader::activated(const Json* activation, Flow y) {

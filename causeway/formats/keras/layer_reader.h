@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -40,7 +41,8 @@ class LayerReader {
   /// How the file lays out a slot of those lengths.
   using TurnOf = std::function<Turn(const std::vector<int64_t>& slot)>;
 
-  LayerReader(Building& building, const LayerPlan& plan, const Call& call, Flows inputs);
+  /// `inner`: where a wrapper keeps the numbers of this layer among its own.
+  LayerReader(Building& building, const LayerPlan& plan, const Call& call, Flows inputs, std::string inner = {});
 
   const LayerPlan& plan() const { return plan_; }
   const Call& call() const { return call_; }
@@ -53,6 +55,11 @@ class LayerReader {
   /// Says which slot of the layer the next of its numbers fills: an archive counts them in the order of these calls, an
   /// .h5 tells them by `variable`. A slot that no call names is not the file's.
   void number(std::string variable, std::string slot, TurnOf turn = {});
+
+  /// The same for a slot whose numbers stand in the words: one for all of it, or as many as it has.
+  void given(std::string slot, const std::vector<float>& numbers, std::vector<int64_t> lengths);
+  /// A number of the file that nothing reads.
+  void leave_out(std::string variable);
 
   /// The one input; every layer but the merging ones has one. unfit() where there are more or fewer.
   Flow x();
@@ -83,16 +90,17 @@ class LayerReader {
  private:
   struct NumberPlan {
     NumberName name;
-    TurnOf turn;
+    TurnOf turn = {};
+    std::optional<Tensor> given = std::nullopt;
   };
   Tensor first_numbers(const std::string& path, const std::vector<int64_t>& lengths);
-  bool take(const std::string& path, const std::vector<int64_t>& lengths, const NumberPlan& plan);
+  std::optional<Entry> entry_of(const std::string& path, const std::vector<int64_t>& lengths, const NumberPlan& plan);
 
   Building& building_;
   const LayerPlan& plan_;
   const Call& call_;
   Flows inputs_;
-  std::string place_;
+  std::string inner_, place_;
   Words words_;
   nn::LayerBuild maker_;
   std::map<std::string, NumberPlan> numbers_;  // by slot

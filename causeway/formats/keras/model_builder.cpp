@@ -60,7 +60,10 @@ Flow ModelBuilder::make_door(const LayerPlan& layer, const std::string& name) {
 }
 
 Flows ModelBuilder::call(const LayerPlan& layer, const Call& call, Flows inputs, bool is_held) {
-  if (layer.config == nullptr) return {unknown_flow(building_.graph)};
+  if (layer.config == nullptr) {
+    building_.numbers.pass_over(layer.path);
+    return {unknown_flow(building_.graph)};
+  }
   if (layer.model) {
     if (inputs.size() != layer.model->inputs.size()) {
       building_.faults.push_back({place_of(building_.file.words_place(), layer),

@@ -139,6 +139,7 @@ void FileNumbers::index_h5(const ModelPlan& plan) {
     names = split_texts(top, "layer_names");
   } catch (const Refused& refused) {
     faults_.insert(faults_.end(), refused.faults().begin(), refused.faults().end());
+    datasets_.clear();  // nobody knows whose they are
     return;
   }
   std::set<std::string> seen;

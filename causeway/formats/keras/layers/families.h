@@ -32,6 +32,11 @@ Flow read_depthwise_conv_2d(LayerReader& layer);
 Flow read_separable_conv_1d(LayerReader& layer);
 Flow read_separable_conv_2d(LayerReader& layer);
 
+// transposed_convolution.cpp
+Flow read_conv_1d_transpose(LayerReader& layer);
+Flow read_conv_2d_transpose(LayerReader& layer);
+Flow read_conv_3d_transpose(LayerReader& layer);
+
 // pooling.cpp
 Flow read_max_pooling_1d(LayerReader& layer);
 Flow read_max_pooling_2d(LayerReader& layer);
@@ -53,6 +58,10 @@ Flow read_group_normalization(LayerReader& layer);
 Flow read_rms_normalization(LayerReader& layer);
 Flow read_unit_normalization(LayerReader& layer);
 Flow read_rescaling(LayerReader& layer);
+Flow read_normalization(LayerReader& layer);
+
+// wrapping.cpp
+Flow read_time_distributed(LayerReader& layer);
 
 // merging.cpp
 Flow read_add(LayerReader& layer);

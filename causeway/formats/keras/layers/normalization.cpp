@@ -160,4 +160,42 @@ Flow read_rescaling(LayerReader& layer) {
   return {ops::add(scaled, constant_of(layer, offset, "offset")), x.mask};
 }
 
+// By numbers fixed beforehand: the words' own, or such as the layer learned from data, with a count of it that nothing
+// reads.
+Flow read_normalization(LayerReader& layer) {
+  Words& words = layer.words();
+  const bool is_per_axis = words.json().find("axis") == nullptr || words.has("axis");  // null: one number for all
+  const std::vector<int64_t> said = words.integers("axis", {-1});
+  const bool invert = words.boolean("invert", false);
+  const bool is_stated = words.has("mean") || words.has("variance");
+  const std::vector<float> mean_words = read_numbers(words, "mean", 0),
+                           variance_words = read_numbers(words, "variance", 1);
+  words.ignore({"input_mean", "input_variance"});
+
+  const Value x = layer.x().value;
+  const std::vector<int64_t> axes = is_per_axis ? row_axes(x, said) : std::vector<int64_t>{};
+  std::vector<int64_t> lengths;
+  for (const int64_t axis : axes) lengths.push_back(nn::slot_length(x, axis));
+  if (is_stated) {
+    layer.given("mean", mean_words, lengths);
+    layer.given("variance", variance_words, lengths);
+  } else {
+    layer.number("mean", "mean");
+    layer.number("variance", "variance");
+    layer.leave_out("count");
+  }
+  Value mean = layer.maker().slot("mean", {.lengths = lengths, .role = Role::Measured});
+  Value variance = layer.maker().slot("variance", {.lengths = lengths, .role = Role::Measured});
+  if (!axes.empty()) {
+    // With a length of 1 along the axes behind the first that have one number for all.
+    std::vector<int64_t> spread(x.shape().rank() - static_cast<size_t>(axes.front()), 1);
+    for (size_t i = 0; i < axes.size(); ++i) spread[static_cast<size_t>(axes[i] - axes.front())] = lengths[i];
+    mean = ops::reshape(mean, spread);
+    variance = ops::reshape(variance, spread);
+  }
+  constexpr double kLeastDeviation = 1e-7;
+  const Value deviation = ops::max(ops::sqrt(variance), kLeastDeviation);
+  return {invert ? ops::add(mean, ops::mul(x, deviation)) : ops::div(ops::sub(x, mean), deviation)};
+}
+
 }  // namespace causeway::formats::keras

@@ -1,0 +1,157 @@
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+#include "causeway/nn/losses.h"
+#include "tests/formats/keras/asked.h"
+#include "tests/support/rows.h"
+
+namespace causeway::formats::keras {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using tests::by_name;
+
+std::vector<std::string> paths_of(const Network& network) {
+  std::vector<std::string> paths;
+  for (size_t i = 0; i < network.slots().size(); ++i) paths.push_back(network.slots()[i].path);
+  return paths;
+}
+
+TEST(KerasModel, SlotsLieUnderTheLayersNames) {
+  const SavedNetwork saved = read("keras/rows.keras");
+  EXPECT_THAT(paths_of(saved.network), ElementsAre("first.weight", "first.bias", "second.weight", "second.bias"));
+  EXPECT_EQ(saved.network.inputs()[0].name, "x");
+  EXPECT_EQ(saved.network.inputs()[0].axes, "NC");
+  EXPECT_EQ(saved.network.outputs()[0].name, "second");
+  EXPECT_EQ(saved.producer, "Keras 3.15.1");
+  EXPECT_THAT(saved.network.slots().at("first.weight").numbers.values<float>(),
+              ElementsAre(0.1f, -0.4f, 0.2f, 0.5f, 0.3f, -0.6f));
+  EXPECT_TRUE(saved.losses.empty());
+}
+
+TEST(KerasModel, NestedLayersLieUnderTheirModelAndShareTheirSlots) {
+  const SavedNetwork saved = read("keras/nested.keras");
+  EXPECT_THAT(paths_of(saved.network),
+              ElementsAre("shared.weight", "shared.bias", "inner.dense.weight", "inner.dense.bias",
+                          "inner.dense_1.weight", "inner.dense_1.bias", "total.weight", "total.bias"));
+  EXPECT_EQ(saved.network.outputs()[0].name, "total");
+  EXPECT_EQ(saved.network.outputs()[1].name, "seen");
+}
+
+TEST(KerasModel, BothFilesGiveTheSameBits) {
+  for (const char* name :
+       {"titanic/dense", "titanic/batchnorm", "keras/nested", "keras/norms", "convolution/keras_image"}) {
+    const SavedNetwork archive = read(std::string(name) + ".keras"), h5 = read(std::string(name) + ".h5");
+    ASSERT_EQ(paths_of(archive.network), paths_of(h5.network)) << name;
+    for (size_t i = 0; i < archive.network.slots().size(); ++i) {
+      const Slot& slot = archive.network.slots()[i];
+      EXPECT_TRUE(slot.numbers.same_bits(h5.network.slots()[i].numbers)) << name << " " << slot.path;
+    }
+  }
+}
+
+TEST(KerasModel, RulesOfTrainingAreRead) {
+  for (const char* file : {"keras/rules.keras", "keras/rules.h5"}) {
+    const SavedNetwork saved = read(file);
+    const Slots& slots = saved.network.slots();
+    EXPECT_EQ(slots.at("penalised.weight").penalty, (Penalty{0.1f, 0.2f}));
+    EXPECT_EQ(slots.at("penalised.bias").penalty, (Penalty{0, 0.01f}));
+    EXPECT_EQ(slots.at("bound.weight").max_norm, (Bound{2, {0}}));
+    EXPECT_FALSE(slots.at("bound.bias").max_norm);
+    EXPECT_TRUE(slots.at("held.weight").held && slots.at("held.bias").held);
+    EXPECT_FALSE(slots.at("bound.weight").held);
+  }
+}
+
+struct LossRow {
+  const char* name;
+  const char* output;
+  Loss loss;
+  bool is_lifted;
+};
+void PrintTo(const LossRow& row, std::ostream* out) { *out << row.name; }
+
+const LossRow kLosses[] = {
+    {"loss_binary_chances.keras", "end", BinaryCrossentropy{.label_smoothing = 0.1f}, true},
+    {"loss_binary_chances.h5", "end", BinaryCrossentropy{.label_smoothing = 0.1f}, true},
+    {"loss_binary_logits.keras", "end", BinaryCrossentropy{}, false},
+    {"loss_categorical_chances.keras", "soft", CategoricalCrossentropy{}, true},
+    {"loss_categorical_logits.keras", "end", CategoricalCrossentropy{}, false},
+    {"loss_categorical_logits.h5", "end", CategoricalCrossentropy{}, false},
+    {"loss_sparse.keras", "end", SparseCategoricalCrossentropy{}, true},
+    {"loss_mse.keras", "end", MeanSquaredError{}, false},
+    {"loss_mae.keras", "end", MeanAbsoluteError{}, false},
+};
+class KerasLoss : public testing::TestWithParam<LossRow> {};
+
+TEST_P(KerasLoss, IsReadAndTakesItsActivation) {
+  const SavedNetwork saved = read(std::string("keras/") + GetParam().name);
+  ASSERT_EQ(saved.losses.count(GetParam().output), 1u);
+  EXPECT_TRUE(saved.losses.at(GetParam().output) == GetParam().loss);
+  bool is_noted = false;
+  for (const std::string& note : saved.notes) is_noted = is_noted || note.find("part of the loss") != std::string::npos;
+  EXPECT_EQ(is_noted, GetParam().is_lifted);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures, KerasLoss, testing::ValuesIn(kLosses), by_name);
+
+TEST(KerasModel, AKerasBeforeThreeMeansAnotherHardSigmoid) {
+  const Tensor x = Tensor::of<float>({2, 1}, {1, -2.5f});
+  for (const auto& [file, first, second] : {std::tuple{"keras/keras_2_hard_sigmoid.h5", 0.7, 0.0},
+                                            std::tuple{"keras/hard_sigmoid.keras", 0.6666667, 0.0833333}}) {
+    const SavedNetwork saved = read(file);
+    const NamedTensors made = ask(saved, {{saved.network.inputs()[0].name, x}});
+    EXPECT_NEAR(made.begin()->second.number_at(0), first, 1e-6) << file;
+    EXPECT_NEAR(made.begin()->second.number_at(1), second, 1e-6) << file;
+  }
+}
+
+int64_t ulps_apart(float a, float b) {
+  int32_t x = 0, y = 0;
+  std::memcpy(&x, &a, sizeof(x)), std::memcpy(&y, &b, sizeof(y));
+  return std::abs(int64_t{x} - int64_t{y});  // chances are positive, so their bits count upwards
+}
+
+// What is apart is Keras's rounding as much as ours: its sums are in float32 too, in another order.
+TEST(KerasModel, TitanicsChancesAreKerass) {
+  struct Model {
+    const char *name, *answers;
+    int64_t most_ulps;
+  };
+  constexpr Model kModels[] = {{"titanic/dense", "keras_chances", 5},
+                               {"titanic/dense_from_torch", "dense_from_torch_keras_chances", 12},
+                               {"titanic/batchnorm", "batchnorm_keras_chances", 12}};
+  const Tensor rows = answers_of("titanic/rows.safetensors").at("test_x");
+  const NamedTensors expected = answers_of("titanic/expected.safetensors");
+  for (const Model& model : kModels) {
+    const Tensor made = predict(read(std::string(model.name) + ".keras"), rows, cpu());
+    EXPECT_TRUE(made.same_bits(predict(read(std::string(model.name) + ".h5"), rows, cpu()))) << model.name;
+    const std::span<const float> chances = made.values<float>(), keras = expected.at(model.answers).values<float>();
+    ASSERT_EQ(chances.size(), 135u);
+    for (size_t i = 0; i < chances.size(); ++i) {
+      EXPECT_LE(ulps_apart(chances[i], keras[i]), model.most_ulps) << model.name << ", passenger " << i;
+    }
+  }
+}
+
+TEST(KerasModel, WhatIsReadOtherwiseIsNoted) {
+  EXPECT_THAT(
+      read("keras/random_flip.keras").notes,
+      Contains("layer 'random_flip' (RandomFlip) changes its input only while training, and passes it on here."));
+  EXPECT_THAT(read("keras/lora.keras").notes, Contains(HasSubstr("was trained with a low-rank pair")));
+}
+
+TEST(KerasModel, IsToldByContent) {
+  for (const char* file : {"keras/rows.keras", "keras/rows.h5", "keras/half.keras", "keras/h5_user_block.h5"}) {
+    EXPECT_TRUE(KerasImporter().claims(ByteSource::open(tests::fixture(file)))) << file;
+  }
+  for (const char* file : {"titanic/dense.pt", "titanic/dense.safetensors", "titanic/dense_dynamo.onnx"}) {
+    EXPECT_FALSE(KerasImporter().claims(ByteSource::open(tests::fixture(file)))) << file;
+  }
+}
+
+}  // namespace
+}  // namespace causeway::formats::keras
