@@ -82,8 +82,9 @@ SavedNetwork KerasImporter::read(const ByteSource& source, const ReadOptions& op
   refuse_left_over(file, numbers, faults);
   const std::vector<OutputLoss> losses = losses_of(file, plan, options, faults, saved.notes);
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const Shape& shape = outputs[i].value.shape();
-    graph.output(plan.outputs[i].name, outputs[i].value, shape.has_rank() ? nn::channels_last_axes(shape.rank()) : "");
+    const Value value = builder.at_door(outputs[i]);
+    const Shape& shape = value.shape();
+    graph.output(plan.outputs[i].name, value, shape.has_rank() ? nn::channels_last_axes(shape.rank()) : "");
   }
   if (file.has_optimizer) saved.notes.push_back("the file holds the state of an optimizer, which is left behind.");
 

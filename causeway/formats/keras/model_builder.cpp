@@ -1,5 +1,7 @@
 #include "causeway/formats/keras/model_builder.h"
 
+#include <algorithm>
+
 #include "causeway/base/quoted.h"
 #include "causeway/formats/keras/calls.h"
 #include "causeway/nn/network_maker.h"
@@ -15,8 +17,9 @@ bool is_held_by(const LayerPlan& layer) {
 
 }  // namespace
 
-// The batch is open whatever the file says; so are the lengths that it leaves out.
-Flow ModelBuilder::make_door(const LayerPlan& layer, const std::string& name) {
+// The batch is open whatever the file says; so are the lengths that it leaves out. A door of values that stand channels
+// first behind it is channels last all the same.
+Flow ModelBuilder::make_door(const LayerPlan& layer, const std::string& name, bool is_first) {
   const Call none;
   LayerReader reader(building_, layer, none, {});
   Words& words = reader.words();
@@ -53,10 +56,20 @@ Flow ModelBuilder::make_door(const LayerPlan& layer, const std::string& name) {
     if (door.name == name) reader.refuse("two inputs have the name " + quoted(name) + ".");
   }
   if (reader.is_refused()) return unknown_flow(building_.graph);
+  is_first = is_first && dims.size() >= 3;
+  if (is_first) {
+    std::rotate(dims.begin() + 1, dims.begin() + 2, dims.end());
+    building_.notes.push_back("input " + quoted(name) +
+                              " is taken channels last, though layers behind it are channels_first.");
+  }
   Type type{*dtype, Shape(std::move(dims))};
   // Ids are counted along axes that no letter names.
   std::string axes = type.dtype == DType::Float32 ? nn::channels_last_axes(type.shape.rank()) : std::string();
-  return {building_.graph.input(name, std::move(type), std::move(axes))};
+  const Flow door{building_.graph.input(name, std::move(type), std::move(axes))};
+  if (!is_first) return door;
+  const Flow turned = Channels{.first = true}.from_last(door);
+  layouts_.set_first(turned.value);
+  return turned;
 }
 
 Flows ModelBuilder::call(const LayerPlan& layer, const Call& call, Flows inputs, bool is_held) {
@@ -75,12 +88,15 @@ Flows ModelBuilder::call(const LayerPlan& layer, const Call& call, Flows inputs,
   }
   const ScopeGuard scope = building_.graph.scope(layer.path, layer.class_name);
   if (is_held) held_.push_back(layer.path);
-  LayerReader reader(building_, layer, call, std::move(inputs));
-  return {read_layer(reader)};
+  LayerReader reader(building_, layer, call, inputs);
+  const Flow made = read_layer(reader);
+  layouts_.follow(layer, inputs, made.value);
+  return {made};
 }
 
 Flows ModelBuilder::build(const ModelPlan& plan, const Flows& inputs, bool is_held_above) {
   const bool is_top = plan.path.empty();
+  const std::vector<bool> first = is_top ? inputs_channels_first(plan) : std::vector<bool>{};
   const bool is_held = is_held_above || plan.is_held;
   std::vector<std::vector<Flows>> made(plan.layers.size());  // by layer, call, output
   const auto value_of = [&](const LayerPlan* reader, const Made& from) {
@@ -104,12 +120,16 @@ Flows ModelBuilder::build(const ModelPlan& plan, const Flows& inputs, bool is_he
     }
     for (size_t i = 0; i < plan.inputs.size(); ++i) {
       if (plan.inputs[i].made.layer == step.layer)
-        outputs = {is_top ? make_door(layer, plan.inputs[i].name) : inputs[i]};
+        outputs = {is_top ? make_door(layer, plan.inputs[i].name, first[i]) : inputs[i]};
     }
   }
   Flows outputs;
   for (const ModelPlan::DoorPlan& door : plan.outputs) outputs.push_back(value_of(nullptr, door.made));
   return outputs;
+}
+
+Value ModelBuilder::at_door(const Flow& output) const {
+  return layouts_.is_first(output.value) ? Channels{.first = true}.to_last(output).value : output.value;
 }
 
 }  // namespace causeway::formats::keras

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "causeway/formats/keras/layer_reader.h"
+#include "causeway/formats/keras/layouts.h"
 
 namespace causeway::formats::keras {
 
@@ -11,14 +12,17 @@ class ModelBuilder {
 
   /// The outputs, in the plan's order. At the top the inputs are made as doors; a nested model is handed them.
   Flows build(const ModelPlan& plan, const Flows& inputs, bool is_held_above);
+  /// An output of the whole model as its door gives it: channels last.
+  Value at_door(const Flow& output) const;
   /// The paths of layers that are not trained, and all beneath them.
   const std::vector<std::string>& held() const { return held_; }
 
  private:
-  Flow make_door(const LayerPlan& layer, const std::string& name);
+  Flow make_door(const LayerPlan& layer, const std::string& name, bool is_first);
   Flows call(const LayerPlan& layer, const Call& call, Flows inputs, bool is_held);
 
   Building& building_;
+  Layouts layouts_;
   std::vector<std::string> held_;
   int open_lengths_ = 0;
 };

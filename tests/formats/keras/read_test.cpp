@@ -25,6 +25,7 @@ constexpr Row kRead[] = {
     {"keras/prelu_one.keras", "keras/prelu_one"},
     {"keras/prelu_places.h5", "keras/prelu_places"},
     {"keras/average_at_end.keras", "keras/average_at_end"},
+    {"keras/channels_first.keras", "keras/channels_first"},
     {"keras/multiplier.keras", "keras/multiplier"},
     {"keras/multiplier.h5", "keras/multiplier"},
     {"keras/rms_scaling.keras", "keras/rms_scaling"},
