@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +17,12 @@
 #include "causeway/nn/setting_words.h"
 
 namespace causeway::nn {
+
+/// The word of that number, from 0: names the kinds of a template. (Clang 14 takes no static array of a template that is
+/// instantiated elsewhere for a constant.)
+constexpr std::string_view nth(size_t number, std::initializer_list<std::string_view> words) {
+  return words.begin()[number];
+}
 
 /// How a slot starts, kept until the network is built: readers fill slots and draw nothing.
 struct SlotStart {

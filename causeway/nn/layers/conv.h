@@ -9,9 +9,8 @@ namespace causeway::nn {
 /// Slots      weight [k…, in/groups, filters], bias [filters].
 template <size_t kAxes>
 struct Conv {
-  static constexpr std::string_view kWords[] = {"conv1d", "conv2d", "conv3d"};
-  static constexpr std::string_view kKinds[] = {"Conv1D", "Conv2D", "Conv3D"};
-  static constexpr std::string_view kWord = kWords[kAxes - 1], kKind = kKinds[kAxes - 1];
+  static constexpr std::string_view kWord = nth(kAxes - 1, {"conv1d", "conv2d", "conv3d"});
+  static constexpr std::string_view kKind = nth(kAxes - 1, {"Conv1D", "Conv2D", "Conv3D"});
   int64_t filters = 0;
   PerAxis kernel_size = {}, strides = 1, dilation_rate = 1;
   Padding padding = {};

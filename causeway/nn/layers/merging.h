@@ -10,10 +10,10 @@ enum class MergeKind { Add, Multiply, Average, Maximum, Minimum, Subtract };
 
 template <MergeKind kMerge>
 struct Merge {
-  static constexpr std::string_view kWords[] = {"add", "multiply", "average", "maximum", "minimum", "subtract"};
-  static constexpr std::string_view kKinds[] = {"Add", "Multiply", "Average", "Maximum", "Minimum", "Subtract"};
-  static constexpr std::string_view kWord = kWords[static_cast<size_t>(kMerge)];
-  static constexpr std::string_view kKind = kKinds[static_cast<size_t>(kMerge)];
+  static constexpr std::string_view kWord =
+      nth(static_cast<size_t>(kMerge), {"add", "multiply", "average", "maximum", "minimum", "subtract"});
+  static constexpr std::string_view kKind =
+      nth(static_cast<size_t>(kMerge), {"Add", "Multiply", "Average", "Maximum", "Minimum", "Subtract"});
 
   static void settings(auto&&) {}
   Flow build(LayerBuild& build, std::span<const Flow> from) const;

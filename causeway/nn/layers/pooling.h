@@ -7,9 +7,8 @@ namespace causeway::nn {
 /// The largest real cell of each window; border never wins.
 template <size_t kAxes>
 struct MaxPooling {
-  static constexpr std::string_view kWords[] = {"max_pooling1d", "max_pooling2d", "max_pooling3d"};
-  static constexpr std::string_view kKinds[] = {"MaxPooling1D", "MaxPooling2D", "MaxPooling3D"};
-  static constexpr std::string_view kWord = kWords[kAxes - 1], kKind = kKinds[kAxes - 1];
+  static constexpr std::string_view kWord = nth(kAxes - 1, {"max_pooling1d", "max_pooling2d", "max_pooling3d"});
+  static constexpr std::string_view kKind = nth(kAxes - 1, {"MaxPooling1D", "MaxPooling2D", "MaxPooling3D"});
   PerAxis pool_size = 2, strides = {}, dilation_rate = 1;
   Padding padding = {};
   bool ceil_mode = false;
@@ -27,9 +26,10 @@ struct MaxPooling {
 /// The sum of each window's real cells, over their number or, with count_include_pad, over the border's too.
 template <size_t kAxes>
 struct AveragePooling {
-  static constexpr std::string_view kWords[] = {"average_pooling1d", "average_pooling2d", "average_pooling3d"};
-  static constexpr std::string_view kKinds[] = {"AveragePooling1D", "AveragePooling2D", "AveragePooling3D"};
-  static constexpr std::string_view kWord = kWords[kAxes - 1], kKind = kKinds[kAxes - 1];
+  static constexpr std::string_view kWord =
+      nth(kAxes - 1, {"average_pooling1d", "average_pooling2d", "average_pooling3d"});
+  static constexpr std::string_view kKind =
+      nth(kAxes - 1, {"AveragePooling1D", "AveragePooling2D", "AveragePooling3D"});
   PerAxis pool_size = 2, strides = {};
   Padding padding = {};
   bool ceil_mode = false, count_include_pad = false;
@@ -47,9 +47,10 @@ struct AveragePooling {
 /// Over all places at once: [N, C], or [N, 1…, C] with keepdims.
 template <size_t kAxes>
 struct GlobalMaxPooling {
-  static constexpr std::string_view kWords[] = {"global_max_pooling1d", "global_max_pooling2d", "global_max_pooling3d"};
-  static constexpr std::string_view kKinds[] = {"GlobalMaxPooling1D", "GlobalMaxPooling2D", "GlobalMaxPooling3D"};
-  static constexpr std::string_view kWord = kWords[kAxes - 1], kKind = kKinds[kAxes - 1];
+  static constexpr std::string_view kWord =
+      nth(kAxes - 1, {"global_max_pooling1d", "global_max_pooling2d", "global_max_pooling3d"});
+  static constexpr std::string_view kKind =
+      nth(kAxes - 1, {"GlobalMaxPooling1D", "GlobalMaxPooling2D", "GlobalMaxPooling3D"});
   bool keepdims = false;
 
   static void settings(auto&& each) { each("keepdims", &GlobalMaxPooling::keepdims); }
@@ -58,11 +59,10 @@ struct GlobalMaxPooling {
 
 template <size_t kAxes>
 struct GlobalAveragePooling {
-  static constexpr std::string_view kWords[] = {"global_average_pooling1d", "global_average_pooling2d",
-                                                "global_average_pooling3d"};
-  static constexpr std::string_view kKinds[] = {"GlobalAveragePooling1D", "GlobalAveragePooling2D",
-                                                "GlobalAveragePooling3D"};
-  static constexpr std::string_view kWord = kWords[kAxes - 1], kKind = kKinds[kAxes - 1];
+  static constexpr std::string_view kWord =
+      nth(kAxes - 1, {"global_average_pooling1d", "global_average_pooling2d", "global_average_pooling3d"});
+  static constexpr std::string_view kKind =
+      nth(kAxes - 1, {"GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalAveragePooling3D"});
   bool keepdims = false;
 
   static void settings(auto&& each) { each("keepdims", &GlobalAveragePooling::keepdims); }
@@ -72,9 +72,8 @@ struct GlobalAveragePooling {
 /// Zeros around the places.
 template <size_t kAxes>
 struct ZeroPadding {
-  static constexpr std::string_view kWords[] = {"zero_padding1d", "zero_padding2d", "zero_padding3d"};
-  static constexpr std::string_view kKinds[] = {"ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D"};
-  static constexpr std::string_view kWord = kWords[kAxes - 1], kKind = kKinds[kAxes - 1];
+  static constexpr std::string_view kWord = nth(kAxes - 1, {"zero_padding1d", "zero_padding2d", "zero_padding3d"});
+  static constexpr std::string_view kKind = nth(kAxes - 1, {"ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D"});
   Padding padding = Padding::stated(1);
 
   static void settings(auto&& each) { each("padding", &ZeroPadding::padding); }

@@ -47,9 +47,10 @@ struct Dropout {
 /// Dropout of whole channels: one draw for each example and channel.
 template <size_t kAxes>
 struct SpatialDropout {
-  static constexpr std::string_view kWords[] = {"spatial_dropout1d", "spatial_dropout2d", "spatial_dropout3d"};
-  static constexpr std::string_view kKinds[] = {"SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D"};
-  static constexpr std::string_view kWord = kWords[kAxes - 1], kKind = kKinds[kAxes - 1];
+  static constexpr std::string_view kWord =
+      nth(kAxes - 1, {"spatial_dropout1d", "spatial_dropout2d", "spatial_dropout3d"});
+  static constexpr std::string_view kKind =
+      nth(kAxes - 1, {"SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D"});
   static constexpr bool kKeepsMask = true;
   float rate = 0.5f;
 
