@@ -19,11 +19,13 @@ void each_product(const S& op, const TensorView& x_view, const TensorView& weigh
       windows.each_cell(place, [&](const Place& cell, const Place& tap) {
         const int64_t x_start = row * x.row_stride + offset_of(cell, x.strides);
         const int64_t weight_start = offset_of(tap, weight.strides);
-        for (int64_t out = 0; out < weight.out; ++out) {
-          const int64_t first_in = out / out_of_group * weight.in;
+        for (int64_t group = 0; group < op.groups; ++group) {
           for (int64_t in = 0; in < weight.in; ++in) {
-            f(x_start + (first_in + in) * x.channel_stride,
-              weight_start + in * weight.in_stride + out * weight.out_stride, y_start + out * y.channel_stride);
+            const int64_t x_at = x_start + (group * weight.in + in) * x.channel_stride;
+            const int64_t weight_at = weight_start + in * weight.in_stride;
+            for (int64_t out = group * out_of_group; out < (group + 1) * out_of_group; ++out) {
+              f(x_at, weight_at + out * weight.out_stride, y_start + out * y.channel_stride);
+            }
           }
         }
       });

@@ -229,7 +229,9 @@ void is_nan(const ops::IsNaN&, Views inputs, Views outputs) {
   });
 }
 
-void not_(const ops::Not&, Views inputs, Views outputs) { map<bool, bool>(outputs[0], inputs, std::logical_not<>()); }
+void logical_not(const ops::Not&, Views inputs, Views outputs) {
+  map<bool, bool>(outputs[0], inputs, std::logical_not<>());
+}
 
 /// A float that is cut to a whole number is clamped to the ends of its range.
 void cast(const ops::Cast&, Views inputs, Views outputs) {
@@ -285,7 +287,7 @@ constexpr KernelRow kRows[] = {
     floats<ops::Ceil>([](double x) { return std::ceil(x); }),
     floats<ops::Round>([](double x) { return std::nearbyint(x); }),  // half to even
     row<is_nan>(),
-    row<not_>(),
+    row<logical_not>(),
     row<cast>(),
 
     // Activations.

@@ -40,21 +40,29 @@ void mat_mul(const ops::MatMul& op, Views inputs, Views outputs) {
   const size_t matrix_axes = (inputs[0].lengths.size() > 1) + (inputs[1].lengths.size() > 1);
   const std::span<const int64_t> stack = y.lengths.first(y.lengths.size() - matrix_axes);
   with_number(y.dtype, [&]<class T>(std::type_identity<T>) {
-    T* to = write<T>(y);
+    Totals<T> totals(y.size());
+    int64_t start = 0;
     for (Walk<2> at(PerAxis(stack), {stack_strides(a, stack), stack_strides(b, stack)}); at; ++at) {
-      for (int64_t row = 0; row < a.rows; ++row) {
-        for (int64_t column = 0; column < b.columns; ++column) {
-          const T* left = read<T>(inputs[0]) + at[0] + row * a.row_stride;
-          const T* right = read<T>(inputs[1]) + at[1] + column * b.column_stride;
-          Wide<T> total = 0;
+      for (int64_t row = 0; row < a.rows; ++row, start += b.columns) {
+        const T* left = read<T>(inputs[0]) + at[0] + row * a.row_stride;
+        const T* right = read<T>(inputs[1]) + at[1];
+        const auto take = [&](int64_t k, int64_t column) {
+          totals.add(start + column, Totals<T>::product(wide(left[k * a.column_stride]),
+                                                        wide(right[k * b.row_stride + column * b.column_stride])));
+        };
+        // Each total takes its terms in the order of k either way; numbers that lie together are read together.
+        if (b.column_stride == 1) {
           for (int64_t k = 0; k < a.columns; ++k) {
-            const Wide<T> product = Totals<T>::product(wide(left[k * a.column_stride]), wide(right[k * b.row_stride]));
-            total = Totals<T>::sum(total, product);
+            for (int64_t column = 0; column < b.columns; ++column) take(k, column);
           }
-          *to++ = narrow<T>(total);
+        } else {
+          for (int64_t column = 0; column < b.columns; ++column) {
+            for (int64_t k = 0; k < a.columns; ++k) take(k, column);
+          }
         }
       }
     }
+    totals.store(y);
   });
 }
 

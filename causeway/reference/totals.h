@@ -1,7 +1,7 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -10,17 +10,24 @@
 namespace causeway::reference {
 
 /// A total for each element of a tensor of dtype T, taken in double (64 bits for whole numbers) and rounded once. The
-/// memory is the thread's, grown where it is too small and used again by the next.
+/// memory is the thread's, grown where it is too small and used again by the next: one at a time for each type.
 template <class T>
 class Totals {
  public:
-  explicit Totals(int64_t count, Wide<T> start = 0) : all_(memory()) { all_.assign(static_cast<size_t>(count), start); }
+  explicit Totals(int64_t count, Wide<T> start = 0) : count_(count) {
+    std::vector<Wide<T>>& all = memory();
+    if (all.size() < static_cast<size_t>(count)) all.resize(static_cast<size_t>(count));
+    all_ = all.data();
+    std::fill_n(all_, count, start);
+  }
+  Totals(const Totals&) = delete;
+  Totals& operator=(const Totals&) = delete;
 
-  Wide<T>& operator[](int64_t i) { return all_[static_cast<size_t>(i)]; }
+  Wide<T>& operator[](int64_t i) { return all_[i]; }
   void add(int64_t i, Wide<T> term) { (*this)[i] = sum((*this)[i], term); }
   void store(const TensorView& to) const {
     T* numbers = write<T>(to);
-    for (size_t i = 0; i < all_.size(); ++i) numbers[i] = narrow<T>(all_[i]);
+    for (int64_t i = 0; i < count_; ++i) numbers[i] = narrow<T>(all_[i]);
   }
 
   /// Whole numbers wrap.
@@ -44,7 +51,9 @@ class Totals {
     thread_local std::vector<Wide<T>> memory;
     return memory;
   }
-  std::vector<Wide<T>>& all_;
+
+  int64_t count_;
+  Wide<T>* all_;
 };
 
 }  // namespace causeway::reference
