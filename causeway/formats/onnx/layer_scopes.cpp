@@ -1,0 +1,178 @@
+#include "causeway/formats/onnx/layer_scopes.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace causeway::formats::onnx {
+namespace {
+
+struct KindRow {
+  std::string_view op, kind;
+  bool per_axis = false;  // the kind ends in 1D, 2D or 3D
+  int weight = 1;         // which of a layer's nodes names it: the heaviest
+};
+
+// By op; those that read learned numbers name a layer before those that read none.
+constexpr KindRow kKinds[] = {
+    {"Gemm", "Dense", false, 3},
+    {"MatMul", "Dense", false, 3},
+    {"Conv", "Conv", true, 4},
+    {"ConvTranspose", "ConvTranspose", true, 4},
+    {"BatchNormalization", "BatchNormalization", false, 2},
+    {"LayerNormalization", "LayerNormalization", false, 2},
+    {"GroupNormalization", "GroupNormalization", false, 2},
+    {"InstanceNormalization", "InstanceNormalization", false, 2},
+    {"RMSNormalization", "RMSNormalization", false, 2},
+    {"LSTM", "LSTM", false, 5},
+    {"GRU", "GRU", false, 5},
+    {"RNN", "SimpleRNN", false, 5},
+    {"Gather", "Embedding", false, 2},
+    {"PRelu", "PReLU", false, 2},
+    {"Relu", "ReLU"},
+    {"LeakyRelu", "LeakyReLU"},
+    {"Elu", "ELU"},
+    {"Celu", "CELU"},
+    {"Gelu", "GELU"},
+    {"Selu", "Activation"},
+    {"Sigmoid", "Activation"},
+    {"Tanh", "Activation"},
+    {"Softmax", "Softmax"},
+    {"LogSoftmax", "LogSoftmax"},
+    {"Flatten", "Flatten"},
+    {"Reshape", "Reshape", false, 0},
+    {"MaxPool", "MaxPooling", true},
+    {"AveragePool", "AveragePooling", true},
+    {"Dropout", "Dropout"},
+    {"Concat", "Concatenate", false, 0},
+    {"Add", "Add", false, 0},
+};
+
+// PyTorch's classes under the kinds they have here.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kClasses = {{
+    {"Linear", "Dense"},
+    {"Conv1d", "Conv1D"},
+    {"Conv2d", "Conv2D"},
+    {"Conv3d", "Conv3D"},
+    {"BatchNorm1d", "BatchNormalization"},
+    {"BatchNorm2d", "BatchNormalization"},
+    {"BatchNorm3d", "BatchNormalization"},
+    {"LayerNorm", "LayerNormalization"},
+    {"GroupNorm", "GroupNormalization"},
+    {"MaxPool2d", "MaxPooling2D"},
+    {"AvgPool2d", "AveragePooling2D"},
+    {"Sequential", "graph"},
+}};
+
+struct Kind {
+  std::string name = "graph";
+  int weight = -1;
+};
+
+Kind kind_of(const FileNode& node) {
+  const auto row =
+      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const KindRow& r) { return r.op == node.op; });
+  if (row == std::end(kKinds) || !node.domain.empty()) return {};
+  Kind kind{std::string(row->kind), row->weight};
+  if (!row->per_axis) return kind;
+  for (const Attribute& attribute : node.attributes) {
+    if (attribute.name != "kernel_shape") continue;
+    const std::string rank = std::to_string(attribute.integers.size()) + "D";
+    kind.name = row->op == "ConvTranspose" ? "Conv" + rank + "Transpose" : kind.name + rank;
+  }
+  return kind;
+}
+
+// A Python list of texts as it prints: ['', 'layers.0', 'linear'].
+std::vector<std::string> listed(const std::string& text) {
+  std::vector<std::string> items;
+  for (size_t at = 0; at < text.size();) {
+    const char quote = text[at++];
+    if (quote != '\'' && quote != '"') continue;
+    const size_t end = text.find(quote, at);
+    if (end == std::string::npos) break;
+    items.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return items;
+}
+
+// What a node says of its layer itself.
+std::optional<Scope> stated_layer(const FileNode& node) {
+  if (const std::string* path = find(node.metadata, kLayerKey)) {
+    const std::string* kind = find(node.metadata, kKindKey);
+    return Scope{*path, kind ? *kind : "graph", ""};
+  }
+  if (const std::string* scopes = find(node.metadata, "pkg.torch.onnx.name_scopes")) {
+    // The first is the whole model's, empty; the last the call itself. Each in between has its path from the top.
+    const std::vector<std::string> names = listed(*scopes);
+    if (names.size() < 3 || names[names.size() - 2].empty()) return std::nullopt;
+    Scope scope{names[names.size() - 2], "", ""};
+    if (const std::string* classes = find(node.metadata, "pkg.torch.onnx.class_hierarchy")) {
+      const std::vector<std::string> hierarchy = listed(*classes);
+      if (hierarchy.size() < 2) return scope;
+      const std::string& last = hierarchy[hierarchy.size() - 2];
+      const std::string name = last.substr(last.rfind('.') + 1);
+      const auto known = std::find_if(kClasses.begin(), kClasses.end(), [&](const auto& c) { return c.first == name; });
+      scope.kind = known == kClasses.end() ? name : std::string(known->second);
+    }
+    return scope;
+  }
+  // TorchScript: /encoder/0/linear/Gemm; tf2onnx: model/dense/MatMul.
+  std::string path = node.name;
+  if (!path.empty() && path[0] == '/') path.erase(0, 1);
+  const size_t own = path.rfind('/');
+  if (own == std::string::npos || own == 0) return std::nullopt;
+  path.resize(own);
+  std::replace(path.begin(), path.end(), '/', '.');
+  return Scope{path, "", ""};
+}
+
+std::string layer_of_numbers(const std::string& name) {
+  if (is_made_up(name) || name.find('/') != std::string::npos) return "";
+  const size_t dot = name.rfind('.');
+  return dot == std::string::npos ? "" : name.substr(0, dot);
+}
+
+}  // namespace
+
+bool is_made_up(const std::string& name) {
+  for (const std::string_view begin : {"onnx::", "val_", "const_", "Const_", "/Constant", "_val_", "scalar_tensor"}) {
+    if (name.compare(0, begin.size(), begin) == 0) return true;
+  }
+  return name.find("/Constant_") != std::string::npos;
+}
+
+void name_layers(GraphPlan& plan) {
+  std::unordered_map<std::string, std::string> maker_layers;
+  for (PlannedNode& planned : plan.nodes) {
+    std::optional<Scope> layer = stated_layer(planned.node);
+    if (!layer) {
+      layer.emplace();
+      for (const std::string& input : planned.node.inputs) {
+        if (layer->path.empty() && plan.initializer(input)) layer->path = layer_of_numbers(input);
+      }
+      for (const std::string& input : planned.node.inputs) {
+        const auto maker = maker_layers.find(input);
+        if (layer->path.empty() && maker != maker_layers.end()) layer->path = maker->second;
+      }
+    }
+    for (const std::string& output : planned.node.outputs) maker_layers[output] = layer->path;
+    planned.scope = *std::move(layer);
+  }
+  // One kind a path: what the file says, else what its heaviest op is.
+  std::map<std::string, Kind> kinds;
+  for (const PlannedNode& planned : plan.nodes) {
+    Kind& kind = kinds[planned.scope.path];
+    const Kind own = planned.scope.kind.empty() ? kind_of(planned.node) : Kind{planned.scope.kind, 9};
+    if (own.weight > kind.weight) kind = own;
+  }
+  for (PlannedNode& planned : plan.nodes) {
+    planned.scope.kind = planned.scope.path.empty() ? "" : kinds[planned.scope.path].name;
+  }
+}
+
+}  // namespace causeway::formats::onnx

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "causeway/formats/onnx/graph_plan.h"
+
+namespace causeway::formats::onnx {
+
+/// Gives every node the layer it belongs to: what the file says of it (metadata of PyTorch's default exporter and of
+/// files written here, node names of the others), else the layer of the numbers it reads, else that of the node it
+/// reads from. Layers are only names: no answer depends on them.
+void name_layers(GraphPlan& plan);
+
+/// Whether an exporter made a name up, so that it tells nothing: `onnx::MatMul_6`, `val_3`, `const_fold_opt__251`.
+bool is_made_up(const std::string& name);
+
+/// What writing calls the metadata of a node's layer.
+inline constexpr const char* kLayerKey = "causeway.layer";
+inline constexpr const char* kKindKey = "causeway.kind";
+
+}  // namespace causeway::formats::onnx

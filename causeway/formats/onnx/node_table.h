@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "causeway/formats/onnx/node_reader.h"
+
+namespace causeway::formats::onnx {
+
+/// Adds a node to the network being read, and gives its outputs in the node's order; those the node does not name may
+/// be left out. Calls unfit(), or node.refuse() where reading can go on.
+using ReadNode = Values (*)(NodeReader&);
+
+/// One op of ONNX.
+struct NodeRow {
+  std::string_view op;
+  /// The oldest opset it is read at.
+  int64_t oldest = 1;
+  ReadNode read = nullptr;
+};
+
+/// In alphabetical order.
+std::span<const NodeRow> node_table();
+/// Null where no op of that name is read.
+const NodeRow* node_row(std::string_view op);
+/// Why an op that ONNX has is refused at every level; "" where it is not.
+std::string_view refused_op(std::string_view op);
+/// "no op of this type is read.", with the nearest name if there is one.
+std::string no_such_op(std::string_view op);
+
+}  // namespace causeway::formats::onnx

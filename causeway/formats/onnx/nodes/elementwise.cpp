@@ -1,0 +1,214 @@
+#include <limits>
+#include <map>
+#include <string>
+
+#include "causeway/formats/onnx/element_types.h"
+#include "causeway/formats/onnx/nodes/nodes.h"
+#include "causeway/ops/build.h"
+#include "causeway/ops/op_list.h"
+
+namespace causeway::formats::onnx {
+namespace {
+
+template <class Op>
+Values read_plain(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  return node.graph().add(Op{}, {node.input(0)});
+}
+
+// Before opset 6 a Cast names its target in words.
+constexpr std::pair<std::string_view, int64_t> kTargets[] = {
+    {"FLOAT", 1}, {"UINT8", 2},    {"INT8", 3},    {"UINT16", 4},  {"INT16", 5},   {"INT32", 6}, {"INT64", 7},
+    {"BOOL", 9},  {"FLOAT16", 10}, {"DOUBLE", 11}, {"UINT32", 12}, {"UINT64", 13}, {"STRING", 8}};
+
+int64_t target_of(NodeReader& node) {
+  if (node.opset() >= 6 || !node.is_text("to")) return node.integer("to", 0);
+  const std::string word = node.text("to", "");
+  for (const auto& [name, number] : kTargets) {
+    if (name == word) return number;
+  }
+  return 0;
+}
+
+// Half widths and float64 are computed in float32 here: a cast to a half width rounds, and one to float64 does not.
+Value cast_as_declared(Value x, DType to) {
+  if (to == DType::Float16 || to == DType::BFloat16) return ops::cast(ops::cast(x, to), DType::Float32);
+  const DType computed = to == DType::Float64 ? DType::Float32 : to;
+  return x.dtype() == computed ? x : ops::cast(x, computed);
+}
+
+}  // namespace
+
+Values read_abs(NodeReader& node) { return read_plain<ops::Abs>(node); }
+Values read_neg(NodeReader& node) { return read_plain<ops::Neg>(node); }
+Values read_reciprocal(NodeReader& node) { return read_plain<ops::Reciprocal>(node); }
+Values read_sqrt(NodeReader& node) { return read_plain<ops::Sqrt>(node); }
+Values read_exp(NodeReader& node) { return read_plain<ops::Exp>(node); }
+Values read_log(NodeReader& node) { return read_plain<ops::Log>(node); }
+Values read_sin(NodeReader& node) { return read_plain<ops::Sin>(node); }
+Values read_cos(NodeReader& node) { return read_plain<ops::Cos>(node); }
+Values read_erf(NodeReader& node) { return read_plain<ops::Erf>(node); }
+Values read_floor(NodeReader& node) { return read_plain<ops::Floor>(node); }
+Values read_ceil(NodeReader& node) { return read_plain<ops::Ceil>(node); }
+Values read_round(NodeReader& node) { return read_plain<ops::Round>(node); }
+Values read_sign(NodeReader& node) { return read_plain<ops::Sign>(node); }
+Values read_not(NodeReader& node) { return read_plain<ops::Not>(node); }
+Values read_is_nan(NodeReader& node) { return read_plain<ops::IsNaN>(node); }
+
+Values read_tanh(NodeReader& node) { return read_plain<ops::Tanh>(node); }
+Values read_sigmoid(NodeReader& node) { return read_plain<ops::Sigmoid>(node); }
+Values read_relu(NodeReader& node) { return read_plain<ops::Relu>(node); }
+Values read_softplus(NodeReader& node) { return read_plain<ops::Softplus>(node); }
+Values read_softsign(NodeReader& node) { return read_plain<ops::Softsign>(node); }
+Values read_mish(NodeReader& node) { return read_plain<ops::Mish>(node); }
+Values read_hard_swish(NodeReader& node) { return read_plain<ops::HardSwish>(node); }
+
+Values read_identity(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  return {node.input(0)};
+}
+
+Values read_leaky_relu(NodeReader& node) {
+  return node.graph().add(ops::LeakyRelu{.slope = node.real("alpha", 0.01f)}, {node.input(0)});
+}
+Values read_elu(NodeReader& node) {
+  return node.graph().add(ops::Elu{.alpha = node.real("alpha", 1.0f)}, {node.input(0)});
+}
+Values read_celu(NodeReader& node) {
+  return node.graph().add(ops::Celu{.alpha = node.real("alpha", 1.0f)}, {node.input(0)});
+}
+Values read_selu(NodeReader& node) {
+  const bool is_first = node.opset() < 6;
+  const float alpha = node.real("alpha", is_first ? 1.6732f : 1.67326319217681884765625f);
+  const float gamma = node.real("gamma", is_first ? 1.0507f : 1.05070102214813232421875f);
+  return node.graph().add(ops::Selu{.alpha = alpha, .gamma = gamma}, {node.input(0)});
+}
+Values read_hard_sigmoid(NodeReader& node) {
+  const ops::HardSigmoid op{.alpha = node.real("alpha", 0.2f), .beta = node.real("beta", 0.5f)};
+  return node.graph().add(op, {node.input(0)});
+}
+Values read_swish(NodeReader& node) {
+  return node.graph().add(ops::Swish{.alpha = node.real("alpha", 1.0f)}, {node.input(0)});
+}
+Values read_gelu(NodeReader& node) {
+  const std::string form = node.text("approximate", "none");
+  if (form != "none" && form != "tanh") node.refuse("'approximate' is '" + form + "'; 'none' and 'tanh' are read.");
+  return node.graph().add(ops::Gelu{.tanh_form = form == "tanh"}, {node.input(0)});
+}
+
+// The slope of opset 1 to 6 is one number, or one a channel, which is axis 1.
+Values read_p_relu(NodeReader& node) {
+  node.expect_inputs(2, 2);
+  const Value x = node.input(0);
+  Value slope = node.input(1);
+  if (node.opset() < 7 && slope.shape().has_rank() && slope.shape().rank() == 1 && slope.shape()[0] != Dim(1)) {
+    if (!x.shape().has_rank()) unfit("its slope lies along the channels of x, whose rank is not known.");
+    std::vector<int64_t> behind;
+    for (size_t axis = 2; axis < x.shape().rank(); ++axis) behind.push_back(static_cast<int64_t>(axis) - 1);
+    if (!behind.empty()) slope = ops::unsqueeze(slope, behind);
+  }
+  return node.graph().add(ops::PRelu{}, {x, slope});
+}
+
+Values read_thresholded_relu(NodeReader& node) {
+  const Value x = node.input(0);
+  return {ops::where(ops::greater(x, node.real("alpha", 1.0f)), x, 0.0)};
+}
+
+// x + bias below -lambd, x - bias above lambd, and 0 between.
+Values read_shrink(NodeReader& node) {
+  const Value x = node.input(0);
+  const float bias = node.real("bias", 0.0f), bound = node.real("lambd", 0.5f);
+  const Value upper = ops::where(ops::greater(x, bound), ops::shifted(x, -bias), 0.0);
+  return {ops::where(ops::less(x, -bound), ops::shifted(x, bias), upper)};
+}
+
+// Bounds are attributes to opset 10, and inputs that may be absent from 11. Where both are known float32 numbers it is
+// one op; otherwise the larger and the smaller of two values.
+Values read_clip(NodeReader& node) {
+  const Value x = node.input(0);
+  if (node.opset() < 11) return node.graph().add(ops::Clip{.low = node.real("min"), .high = node.real("max")}, {x});
+  node.expect_inputs(1, 3);
+  const auto known = [&](size_t i) -> std::optional<float> {
+    const std::optional<Tensor>& numbers = node.input(i).type().known;
+    if (!numbers || numbers->dtype() != DType::Float32 || numbers->size() != 1) return std::nullopt;
+    return numbers->values<float>()[0];
+  };
+  ops::Clip clip;
+  bool is_known = true;
+  if (node.has_input(1)) is_known = (clip.low = known(1)).has_value() && is_known;
+  if (node.has_input(2)) is_known = (clip.high = known(2)).has_value() && is_known;
+  if (is_known) return node.graph().add(clip, {x});
+  Value y = x;
+  if (node.has_input(1)) y = ops::max(y, node.input(1));
+  if (node.has_input(2)) y = ops::min(y, node.input(2));
+  return {y};
+}
+
+// To opset 12 the tensor is a matrix cut before `axis`, each row taken whole; from 13 one axis.
+template <class Op>
+Values read_soft(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  const Value x = node.input(0);
+  if (node.opset() >= 13) return node.graph().add(Op{.axis = node.integer("axis", -1)}, {x});
+  const int64_t axis = node.integer("axis", 1);
+  if (x.shape().has_rank() && axis_in(axis, x.shape().rank()) + 1 == x.shape().rank()) {
+    return node.graph().add(Op{.axis = -1}, {x});
+  }
+  const Value rows = node.graph().add1(ops::Flatten{.axis = axis}, {x});
+  return {ops::reshape_like(node.graph().add1(Op{.axis = -1}, {rows}), x)};
+}
+Values read_softmax(NodeReader& node) { return read_soft<ops::Softmax>(node); }
+Values read_log_softmax(NodeReader& node) { return read_soft<ops::LogSoftmax>(node); }
+
+// Answering, a dropout is the identity; training further drops by its ratio.
+Values read_dropout(NodeReader& node) {
+  const Value x = node.input(0);
+  float rate = 0.5f;
+  if (node.opset() < 12) {
+    rate = node.real("ratio", 0.5f);
+    if (node.opset() < 7) node.ignore("is_test");
+  } else {
+    node.ignore("seed");
+    if (const std::optional<Tensor> ratio = node.constant(1, "ratio")) {
+      if (ratio->size() != 1) unfit("its 'ratio' is " + ratio->shape().text() + ", and one number is read.");
+      rate = static_cast<float>(ratio->number_at(0));
+    }
+    const std::optional<Tensor> training = node.constant(2, "training_mode");
+    if (training && training->size() == 1 && training->number_at(0) != 0 && rate > 0) {
+      node.refuse(
+          "'training_mode' is true, and its answers would be drawn at random; export the model in inference form.");
+    }
+  }
+  if (!(rate >= 0 && rate < 1)) {
+    node.refuse("its 'ratio' is " + text_of(rate) + ", and a share from 0 to below 1 is read.");
+    return {};
+  }
+  Values outputs = node.graph().add(ops::Dropout{.rate = rate}, {x});
+  if (node.has_output(1)) outputs.push_back(ops::cast(ops::full_like(x, 1), DType::Bool));
+  return outputs;
+}
+
+Values read_cast(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  const int64_t number = target_of(node);
+  if (node.opset() >= 19) node.ignore("saturate");  // both concern float8 alone
+  if (node.opset() >= 24) node.ignore("round_mode");
+  const DType to = dtype_of_element_type(number);
+  if (to == DType::Unknown) {
+    node.refuse(not_read("'to'", number));
+    return {};
+  }
+  return {cast_as_declared(node.input(0), to)};
+}
+
+Values read_cast_like(NodeReader& node) {
+  node.expect_inputs(2, 2);
+  node.ignore("saturate");
+  node.ignore("round_mode");
+  const DType to = node.input(1).dtype();
+  if (to == DType::Unknown) return {};
+  return {cast_as_declared(node.input(0), to)};
+}
+
+}  // namespace causeway::formats::onnx

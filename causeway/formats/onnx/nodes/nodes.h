@@ -1,0 +1,126 @@
+#pragma once
+
+// The functions of node_table.h, a file a family of ops.
+
+#include "causeway/formats/onnx/node_reader.h"
+
+namespace causeway::formats::onnx {
+
+// arithmetic.cpp
+Values read_add(NodeReader& node);
+Values read_sub(NodeReader& node);
+Values read_mul(NodeReader& node);
+Values read_div(NodeReader& node);
+Values read_pow(NodeReader& node);
+Values read_and(NodeReader& node);
+Values read_or(NodeReader& node);
+Values read_xor(NodeReader& node);
+Values read_equal(NodeReader& node);
+Values read_greater(NodeReader& node);
+Values read_less(NodeReader& node);
+Values read_greater_or_equal(NodeReader& node);
+Values read_less_or_equal(NodeReader& node);
+Values read_mod(NodeReader& node);
+Values read_max(NodeReader& node);
+Values read_min(NodeReader& node);
+Values read_sum(NodeReader& node);
+Values read_mean(NodeReader& node);
+Values read_where(NodeReader& node);
+Values read_is_inf(NodeReader& node);
+
+// elementwise.cpp
+Values read_abs(NodeReader& node);
+Values read_neg(NodeReader& node);
+Values read_reciprocal(NodeReader& node);
+Values read_sqrt(NodeReader& node);
+Values read_exp(NodeReader& node);
+Values read_log(NodeReader& node);
+Values read_sin(NodeReader& node);
+Values read_cos(NodeReader& node);
+Values read_erf(NodeReader& node);
+Values read_floor(NodeReader& node);
+Values read_ceil(NodeReader& node);
+Values read_round(NodeReader& node);
+Values read_sign(NodeReader& node);
+Values read_not(NodeReader& node);
+Values read_is_nan(NodeReader& node);
+Values read_tanh(NodeReader& node);
+Values read_sigmoid(NodeReader& node);
+Values read_relu(NodeReader& node);
+Values read_softplus(NodeReader& node);
+Values read_softsign(NodeReader& node);
+Values read_mish(NodeReader& node);
+Values read_hard_swish(NodeReader& node);
+Values read_identity(NodeReader& node);
+Values read_leaky_relu(NodeReader& node);
+Values read_elu(NodeReader& node);
+Values read_celu(NodeReader& node);
+Values read_selu(NodeReader& node);
+Values read_hard_sigmoid(NodeReader& node);
+Values read_swish(NodeReader& node);
+Values read_gelu(NodeReader& node);
+Values read_p_relu(NodeReader& node);
+Values read_thresholded_relu(NodeReader& node);
+Values read_shrink(NodeReader& node);
+Values read_clip(NodeReader& node);
+Values read_softmax(NodeReader& node);
+Values read_log_softmax(NodeReader& node);
+Values read_dropout(NodeReader& node);
+Values read_cast(NodeReader& node);
+Values read_cast_like(NodeReader& node);
+
+// normalizations.cpp
+Values read_batch_normalization(NodeReader& node);
+Values read_instance_normalization(NodeReader& node);
+Values read_group_normalization(NodeReader& node);
+Values read_layer_normalization(NodeReader& node);
+Values read_rms_normalization(NodeReader& node);
+
+// placing.cpp
+Values read_gather(NodeReader& node);
+Values read_arg_max(NodeReader& node);
+Values read_arg_min(NodeReader& node);
+
+// products.cpp
+Values read_mat_mul(NodeReader& node);
+Values read_gemm(NodeReader& node);
+
+// shapes.cpp
+Values read_shape(NodeReader& node);
+Values read_size(NodeReader& node);
+Values read_constant_of_shape(NodeReader& node);
+Values read_range(NodeReader& node);
+
+// shaping.cpp
+Values read_reshape(NodeReader& node);
+Values read_flatten(NodeReader& node);
+Values read_squeeze(NodeReader& node);
+Values read_unsqueeze(NodeReader& node);
+Values read_transpose(NodeReader& node);
+Values read_concat(NodeReader& node);
+Values read_tile(NodeReader& node);
+Values read_expand(NodeReader& node);
+Values read_split(NodeReader& node);
+Values read_slice(NodeReader& node);
+Values read_pad(NodeReader& node);
+
+// totals.cpp
+Values read_reduce_sum(NodeReader& node);
+Values read_reduce_mean(NodeReader& node);
+Values read_reduce_max(NodeReader& node);
+Values read_reduce_min(NodeReader& node);
+Values read_reduce_prod(NodeReader& node);
+Values read_reduce_l1(NodeReader& node);
+Values read_reduce_l2(NodeReader& node);
+Values read_reduce_sum_square(NodeReader& node);
+Values read_reduce_log_sum(NodeReader& node);
+Values read_reduce_log_sum_exp(NodeReader& node);
+
+// windows.cpp
+Values read_conv(NodeReader& node);
+Values read_max_pool(NodeReader& node);
+Values read_average_pool(NodeReader& node);
+Values read_global_average_pool(NodeReader& node);
+Values read_global_max_pool(NodeReader& node);
+
+}  // namespace causeway::formats::onnx

@@ -1,0 +1,41 @@
+#include "causeway/formats/onnx/nodes/nodes.h"
+#include "causeway/ops/build.h"
+#include "causeway/ops/op_list.h"
+
+namespace causeway::formats::onnx {
+
+Values read_shape(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  ops::ShapeOf shape;
+  if (node.opset() >= 15) {
+    shape.start = node.integer("start", 0);
+    shape.end = node.integer("end");
+  }
+  return node.graph().add(shape, {node.input(0)});
+}
+
+Values read_size(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  return {ops::count_of(node.input(0))};
+}
+
+Values read_constant_of_shape(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  const Tensor value = node.tensor("value").value_or(Tensor::of<float>({1}, {0.0f}));
+  if (value.size() != 1) unfit("'value' is " + value.shape().text() + ", and one number is read.");
+  const DType dtype = is_floating(value.dtype()) ? DType::Float32 : value.dtype();
+  return node.graph().add(ops::ConstantOfShape{.value = value.number_at(0), .dtype = dtype}, {node.input(0)});
+}
+
+Values read_range(NodeReader& node) {
+  node.expect_inputs(3, 3);
+  Values bounds;
+  for (size_t i = 0; i < 3; ++i) {
+    Value bound = node.input(i);
+    if (bound.shape().has_rank() && bound.shape().rank() == 1) bound = ops::squeeze(bound);
+    bounds.push_back(bound);
+  }
+  return node.graph().add(ops::Range{}, bounds);
+}
+
+}  // namespace causeway::formats::onnx

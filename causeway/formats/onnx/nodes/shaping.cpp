@@ -1,0 +1,195 @@
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "causeway/formats/onnx/nodes/nodes.h"
+#include "causeway/ops/build.h"
+#include "causeway/ops/op_list.h"
+
+namespace causeway::formats::onnx {
+namespace {
+
+size_t rank_of(const Value& x) {
+  if (!x.shape().has_rank()) unfit("the rank of x is not known.");
+  return x.shape().rank();
+}
+
+// Axes are an attribute to opset 12, and an input from 13.
+std::optional<std::vector<int64_t>> axes_of(NodeReader& node) {
+  return node.opset() < 13 ? node.integers("axes") : node.constant_integers(1, "axes");
+}
+
+Value list(NodeReader& node, const std::vector<int64_t>& numbers) { return ops::integers(node.graph(), numbers); }
+
+}  // namespace
+
+Values read_reshape(NodeReader& node) {
+  if (node.opset() < 5) {
+    const std::optional<std::vector<int64_t>> shape = node.integers("shape");
+    if (!shape) unfit("'shape' is absent.");
+    return {ops::reshape(node.input(0), *shape)};
+  }
+  node.expect_inputs(2, 2);
+  const bool allow_zero = node.opset() >= 14 && node.flag("allowzero", false);
+  return node.graph().add(ops::Reshape{.allow_zero = allow_zero}, {node.input(0), node.input(1)});
+}
+
+Values read_flatten(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  return node.graph().add(ops::Flatten{.axis = node.integer("axis", 1)}, {node.input(0)});
+}
+
+Values read_squeeze(NodeReader& node) {
+  const std::vector<int64_t> axes = axes_of(node).value_or(std::vector<int64_t>());
+  return node.graph().add(ops::Squeeze{.axes = axes}, {node.input(0)});
+}
+
+Values read_unsqueeze(NodeReader& node) {
+  const std::optional<std::vector<int64_t>> axes = axes_of(node);
+  if (!axes) unfit("its 'axes' are absent.");
+  return node.graph().add(ops::Unsqueeze{.axes = *axes}, {node.input(0)});
+}
+
+Values read_transpose(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  std::vector<size_t> axes;
+  for (const int64_t axis : node.integers("perm").value_or(std::vector<int64_t>())) {
+    if (axis < 0) unfit("'perm' names axis " + std::to_string(axis) + ".");
+    axes.push_back(static_cast<size_t>(axis));
+  }
+  return node.graph().add(ops::Transpose{.axes = axes}, {node.input(0)});
+}
+
+Values read_concat(NodeReader& node) {
+  node.expect_inputs(1, std::numeric_limits<size_t>::max());
+  const std::optional<int64_t> axis = node.integer("axis");
+  if (!axis && node.opset() >= 4) unfit("'axis' is absent.");
+  Values parts;
+  for (size_t i = 0; i < node.input_count(); ++i) parts.push_back(node.input(i));
+  return node.graph().add(ops::Concat{.axis = axis.value_or(1)}, parts);
+}
+
+Values read_tile(NodeReader& node) {
+  if (node.opset() < 6) unfit("the form of opset 1, with 'tiles' and 'axis' as inputs, is not read.");
+  node.expect_inputs(2, 2);
+  return node.graph().add(ops::Tile{}, {node.input(0), node.input(1)});
+}
+
+Values read_expand(NodeReader& node) {
+  node.expect_inputs(2, 2);
+  return {ops::expand(node.input(0), node.input(1))};
+}
+
+// Lengths are an attribute to opset 12 and an input from 13; otherwise the parts are equal, the last one shorter where
+// 'num_outputs' (from 18) does not divide.
+Values read_split(NodeReader& node) {
+  const Value x = node.input(0);
+  const int64_t axis = node.integer("axis", 0);
+  std::optional<std::vector<int64_t>> lengths;
+  if (node.opset() < 13) {
+    lengths = node.integers("split");
+    if (!lengths) lengths = node.constant_integers(1, "split");
+  } else {
+    lengths = node.constant_integers(1, "split");
+  }
+  auto parts = static_cast<int64_t>(node.output_count());
+  if (node.opset() >= 18) {
+    const std::optional<int64_t> stated = node.integer("num_outputs");
+    if (stated && lengths) unfit("'num_outputs' and 'split' both say the parts.");
+    if (stated && *stated != parts) {
+      unfit("'num_outputs' is " + std::to_string(*stated) + ", and it has " + std::to_string(parts) + " outputs.");
+    }
+  }
+  if (!lengths) {
+    const Dim length = x.shape()[axis_in(axis, rank_of(x))];
+    if (!length.is_number()) {
+      unfit("x is " + x.shape().text() + ", and equal parts are made of a length that is a number.");
+    }
+    if (parts < 1 || (length.number() % parts != 0 && node.opset() < 18)) {
+      unfit("x is " + x.shape().text() + ", which does not fall into " + std::to_string(parts) + " equal parts.");
+    }
+    const int64_t each = (length.number() + parts - 1) / parts;
+    lengths.emplace();
+    for (int64_t at = 0; at < parts; ++at) {
+      lengths->push_back(std::clamp<int64_t>(length.number() - at * each, 0, each));
+    }
+  }
+  return ops::split(x, *lengths, axis);
+}
+
+Values read_slice(NodeReader& node) {
+  const Value x = node.input(0);
+  if (node.opset() >= 10) {
+    node.expect_inputs(3, 5);
+    Values inputs{x, node.input(1), node.input(2), node.input_or_none(3), node.input_or_none(4)};
+    while (!inputs.back()) inputs.pop_back();
+    return node.graph().add(ops::Slice{}, inputs);
+  }
+  const std::optional<std::vector<int64_t>> starts = node.integers("starts"), ends = node.integers("ends");
+  if (!starts || !ends || starts->size() != ends->size()) unfit("'starts' and 'ends' are not lists of one length.");
+  std::vector<int64_t> axes(starts->size());
+  std::iota(axes.begin(), axes.end(), int64_t{0});
+  axes = node.integers("axes").value_or(axes);
+  return node.graph().add(ops::Slice{}, {x, list(node, *starts), list(node, *ends), list(node, axes)});
+}
+
+namespace {
+
+ops::PadMode pad_mode(NodeReader& node) {
+  const std::string mode = node.text("mode", "constant");
+  if (mode == "constant") return ops::PadMode::Constant;
+  if (mode == "reflect") return ops::PadMode::Reflect;
+  if (mode == "edge") return ops::PadMode::Edge;
+  if (mode == "wrap" && node.opset() >= 18) {
+    if (node.opset() == 18) node.note("'mode' is 'wrap', which opset 18 lacks; it is read as opset 19 has it.");
+    return ops::PadMode::Wrap;
+  }
+  unfit("'mode' is '" + mode + "'; constant, reflect and edge are read, and wrap from opset 19.");
+}
+
+// Pads of some axes as pads of all.
+std::vector<int64_t> spread_pads(const std::vector<int64_t>& pads, const std::vector<int64_t>& axes, size_t rank) {
+  if (pads.size() != 2 * axes.size()) {
+    unfit("'pads' is " + text_of(pads) + ", and " + std::to_string(axes.size()) + " axes have two each.");
+  }
+  std::vector<int64_t> all(2 * rank, 0);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const size_t axis = axis_in(axes[i], rank, "axes");
+    all[axis] = pads[i];
+    all[rank + axis] = pads[axes.size() + i];
+  }
+  return all;
+}
+
+}  // namespace
+
+// Pads are an attribute ('paddings' in opset 1) to opset 10, and inputs from 11, for some axes from 18.
+Values read_pad(NodeReader& node) {
+  const Value x = node.input(0);
+  const ops::Pad op{.mode = pad_mode(node)};
+  if (node.opset() < 11) {
+    const std::optional<std::vector<int64_t>> pads = node.integers(node.opset() < 2 ? "paddings" : "pads");
+    if (!pads) unfit("'pads' is absent.");
+    Values inputs{x, list(node, *pads)};
+    const float value = node.real("value", 0.0f);
+    if (value != 0) inputs.push_back(node.graph().scalar(value));
+    return node.graph().add(op, inputs);
+  }
+  node.expect_inputs(2, 4);
+  Value pads = node.input(1);
+  if (node.opset() >= 18 && node.has_input(3)) {
+    const std::vector<int64_t> axes = *node.constant_integers(3, "axes");
+    pads = list(node, spread_pads(*node.constant_integers(1, "pads"), axes, rank_of(x)));
+  } else if (node.input_count() > 3) {
+    unfit("'axes' is an input from opset 18 on.");
+  }
+  Values inputs{x, pads};
+  if (node.has_input(2)) {
+    Value value = node.input(2);
+    if (value.shape().has_rank() && value.shape().rank() == 1) value = ops::squeeze(value);
+    inputs.push_back(value);
+  }
+  return node.graph().add(op, inputs);
+}
+
+}  // namespace causeway::formats::onnx

@@ -1,0 +1,49 @@
+#include "causeway/formats/onnx/nodes/nodes.h"
+#include "causeway/ops/build.h"
+#include "causeway/ops/op_list.h"
+
+namespace causeway::formats::onnx {
+namespace {
+
+using ops::ReduceKind;
+
+/// What is done before and after a total.
+struct Total {
+  ReduceKind kind = ReduceKind::Sum;
+  Value (*before)(Value) = nullptr;
+  Value (*after)(Value) = nullptr;
+};
+
+// Axes are an attribute to opset 17 (ReduceSum's to 12), and an input afterwards. Without axes all are taken, unless
+// noop_with_empty_axes says that none is: then what is done element by element is done alone.
+Values read_total(NodeReader& node, const Total& total, int64_t axes_as_input = 18) {
+  Value x = node.input(0);
+  const bool keepdims = node.flag("keepdims", true);
+  std::optional<std::vector<int64_t>> axes;
+  bool noop = false;
+  if (node.opset() < axes_as_input) {
+    axes = node.integers("axes");
+  } else {
+    axes = node.constant_integers(1, "axes");
+    noop = node.flag("noop_with_empty_axes", false);
+  }
+  if (total.before) x = total.before(x);
+  const bool takes_none = noop && (!axes || axes->empty());
+  if (!takes_none) x = ops::reduce(x, total.kind, axes.value_or(std::vector<int64_t>()), keepdims);
+  return {total.after ? total.after(x) : x};
+}
+
+}  // namespace
+
+Values read_reduce_sum(NodeReader& node) { return read_total(node, {ReduceKind::Sum}, 13); }
+Values read_reduce_mean(NodeReader& node) { return read_total(node, {ReduceKind::Mean}); }
+Values read_reduce_max(NodeReader& node) { return read_total(node, {ReduceKind::Max}); }
+Values read_reduce_min(NodeReader& node) { return read_total(node, {ReduceKind::Min}); }
+Values read_reduce_prod(NodeReader& node) { return read_total(node, {ReduceKind::Prod}); }
+Values read_reduce_l1(NodeReader& node) { return read_total(node, {ReduceKind::Sum, ops::abs}); }
+Values read_reduce_l2(NodeReader& node) { return read_total(node, {ReduceKind::Sum, ops::square, ops::sqrt}); }
+Values read_reduce_sum_square(NodeReader& node) { return read_total(node, {ReduceKind::Sum, ops::square}); }
+Values read_reduce_log_sum(NodeReader& node) { return read_total(node, {ReduceKind::Sum, nullptr, ops::log}); }
+Values read_reduce_log_sum_exp(NodeReader& node) { return read_total(node, {ReduceKind::LogSumExp}); }
+
+}  // namespace causeway::formats::onnx

@@ -1,0 +1,113 @@
+#include "causeway/formats/onnx/slot_roles.h"
+
+#include <string_view>
+
+namespace causeway::formats::onnx {
+namespace {
+
+struct Row {
+  std::string_view op;
+  size_t input;
+  Role role;
+  std::string_view what;
+};
+
+constexpr Row kRoles[] = {
+    {"Gemm", 0, Role::Learned, "weight"},
+    {"Gemm", 1, Role::Learned, "weight"},
+    {"Gemm", 2, Role::Learned, "bias"},
+    {"MatMul", 0, Role::Learned, "weight"},
+    {"MatMul", 1, Role::Learned, "weight"},
+    {"Conv", 1, Role::Learned, "weight"},
+    {"Conv", 2, Role::Learned, "bias"},
+    {"ConvTranspose", 1, Role::Learned, "weight"},
+    {"ConvTranspose", 2, Role::Learned, "bias"},
+    {"BatchNormalization", 1, Role::Learned, "weight"},
+    {"BatchNormalization", 2, Role::Learned, "bias"},
+    {"BatchNormalization", 3, Role::Measured, "running_mean"},
+    {"BatchNormalization", 4, Role::Measured, "running_var"},
+    {"LayerNormalization", 1, Role::Learned, "weight"},
+    {"LayerNormalization", 2, Role::Learned, "bias"},
+    {"GroupNormalization", 1, Role::Learned, "weight"},
+    {"GroupNormalization", 2, Role::Learned, "bias"},
+    {"InstanceNormalization", 1, Role::Learned, "weight"},
+    {"InstanceNormalization", 2, Role::Learned, "bias"},
+    {"RMSNormalization", 1, Role::Learned, "weight"},
+    {"PRelu", 1, Role::Learned, "weight"},
+    {"Gather", 0, Role::Learned, "weight"},
+    {"LSTM", 1, Role::Learned, "weight"},
+    {"LSTM", 2, Role::Learned, "recurrent_weight"},
+    {"LSTM", 3, Role::Learned, "bias"},
+    {"LSTM", 7, Role::Learned, "peepholes"},
+    {"GRU", 1, Role::Learned, "weight"},
+    {"GRU", 2, Role::Learned, "recurrent_weight"},
+    {"GRU", 3, Role::Learned, "bias"},
+    {"RNN", 1, Role::Learned, "weight"},
+    {"RNN", 2, Role::Learned, "recurrent_weight"},
+    {"RNN", 3, Role::Learned, "bias"},
+};
+
+// Arithmetic: more than one floating number of it is learned.
+constexpr Row kArithmetic[] = {
+    {"Add", 0, Role::Learned, "bias"},      {"Add", 1, Role::Learned, "bias"},  {"Sub", 0, Role::Learned, "bias"},
+    {"Sub", 1, Role::Learned, "bias"},      {"Mul", 0, Role::Learned, "scale"}, {"Mul", 1, Role::Learned, "scale"},
+    {"Div", 0, Role::Learned, "scale"},     {"Div", 1, Role::Learned, "scale"}, {"Einsum", 0, Role::Learned, "weight"},
+    {"Einsum", 1, Role::Learned, "weight"},
+};
+
+// What only moves numbers: the role of what it makes is that of what it reads.
+constexpr std::string_view kMoving[] = {"Transpose", "Reshape", "Cast",   "Identity", "Squeeze",
+                                        "Unsqueeze", "Flatten", "Expand", "Slice",    "Split"};
+
+const Row* row_of(const FileNode& node, size_t input, bool is_single) {
+  for (const Row& row : kRoles) {
+    if (row.op == node.op && row.input == input) return &row;
+  }
+  if (is_single) return nullptr;
+  for (const Row& row : kArithmetic) {
+    if (row.op == node.op && row.input == input) return &row;
+  }
+  return nullptr;
+}
+
+bool is_arithmetic(const Row& row) { return &row >= std::begin(kArithmetic) && &row < std::end(kArithmetic); }
+
+bool moves(const FileNode& node, size_t input) {
+  if (node.op == "Concat" || node.op == "Sum") return true;
+  for (const std::string_view op : kMoving) {
+    if (node.op == op) return input == 0;
+  }
+  return false;
+}
+
+int rank_of(Role role) { return role == Role::Learned ? 2 : role == Role::Measured ? 1 : 0; }
+
+}  // namespace
+
+std::unordered_map<std::string, SlotUseInFile> slot_uses(const GraphPlan& plan) {
+  std::unordered_map<std::string, SlotUseInFile> uses;
+  // From the last node to the first, so that what reads a moved value is known before what it was moved from.
+  for (auto planned = plan.nodes.rbegin(); planned != plan.nodes.rend(); ++planned) {
+    const FileNode& node = planned->node;
+    for (size_t i = node.inputs.size(); i-- > 0;) {
+      const std::string& name = node.inputs[i];
+      const FileTensor* tensor = plan.initializer(name);
+      const bool is_single = tensor && tensor->numbers && tensor->numbers->size() <= 1;
+      SlotUseInFile use{Role::Constant, "value", planned->scope.path};
+      if (const Row* row = node.domain.empty() ? row_of(node, i, is_single) : nullptr) {
+        use = {row->role, std::string(row->what), planned->scope.path, is_arithmetic(*row)};
+      } else if (moves(node, i)) {
+        for (const std::string& output : node.outputs) {
+          const auto moved = uses.find(output);
+          if (moved != uses.end() && rank_of(moved->second.role) > rank_of(use.role)) use = moved->second;
+        }
+      }
+      // The first reader names it; the strongest role wins.
+      const auto [at, is_new] = uses.emplace(name, use);
+      if (!is_new && rank_of(use.role) >= rank_of(at->second.role)) at->second = use;
+    }
+  }
+  return uses;
+}
+
+}  // namespace causeway::formats::onnx

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "causeway/formats/onnx/graph_plan.h"
+#include "causeway/graph/slot.h"
+
+namespace causeway::formats::onnx {
+
+/// What an initializer is by those who read it.
+struct SlotUseInFile {
+  Role role = Role::Constant;
+  /// What its first reader calls it: "weight", "bias".
+  std::string what = {};
+  /// The layer of its first reader.
+  std::string layer = {};
+  /// Learned only because arithmetic reads it: with an infinity in it, it is a mask and constant.
+  bool by_arithmetic = false;
+};
+
+/// The role of every value that an initializer can reach without arithmetic (turned, reshaped, cast), by name.
+///
+/// Learned where a layer's op reads it as its numbers, or arithmetic reads more than one floating number of it; measured
+/// as the mean or variance of a batch normalisation; constant elsewhere.
+std::unordered_map<std::string, SlotUseInFile> slot_uses(const GraphPlan& plan);
+
+}  // namespace causeway::formats::onnx
