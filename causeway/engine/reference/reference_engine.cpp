@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -32,7 +33,10 @@ size_t bytes_of(const Type& type) {
 class Plan final : public Executable, public std::enable_shared_from_this<Plan> {
  public:
   Plan(passes::BoundGraph bound, const CompileOptions& options) : bound_(std::move(bound)) {
-    for (const Door& door : bound_.graph.inputs()) input_types_.push_back(bare(door.value.type()));
+    for (const Door& door : bound_.graph.inputs()) {
+      input_types_.push_back(bare(door.value.type()));
+      input_lengths_.push_back(door.value.shape().lengths());
+    }
     for (const Door& door : bound_.graph.outputs()) output_types_.push_back(bare(door.value.type()));
     std::vector<Fault> faults;
     for (const Node* node : bound_.graph.nodes()) {
@@ -55,6 +59,7 @@ class Plan final : public Executable, public std::enable_shared_from_this<Plan> 
   std::span<const Type> output_types() const override { return output_types_; }
 
   const Graph& graph() const { return bound_.graph; }
+  std::span<const std::vector<int64_t>> input_lengths() const { return input_lengths_; }
   std::span<const kernels::Kernel> kernels() const { return kernels_; }
   /// A slot's numbers change, and the executable does not.
   Slot& slot(std::string_view path) const { return *bound_.slots.find_shared(path); }
@@ -82,6 +87,7 @@ class Plan final : public Executable, public std::enable_shared_from_this<Plan> 
 
   passes::BoundGraph bound_;
   Types input_types_, output_types_;
+  std::vector<std::vector<int64_t>> input_lengths_;
   std::vector<kernels::Kernel> kernels_;
 };
 
@@ -160,8 +166,9 @@ class Walker final : public Context {
     const std::span<const Door> doors = plan_->graph().inputs();
     CAUSEWAY_CHECK(inputs.size() == doors.size(), "as many inputs as the graph has");
     for (size_t i = 0; i < doors.size(); ++i) {
-      const Type& type = plan_->input_types()[i];
-      CAUSEWAY_CHECK(inputs[i].dtype == type.dtype && Shape::of(inputs[i].lengths) == type.shape,
+      const std::vector<int64_t>& lengths = plan_->input_lengths()[i];
+      CAUSEWAY_CHECK(inputs[i].dtype == plan_->input_types()[i].dtype &&
+                         std::equal(lengths.begin(), lengths.end(), inputs[i].lengths.begin(), inputs[i].lengths.end()),
                      "an input has the dtype and lengths it was bound to");
       values_[doors[i].value.index()] = inputs[i];
     }
