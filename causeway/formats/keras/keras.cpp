@@ -76,7 +76,7 @@ SavedNetwork KerasImporter::read(const ByteSource& source, const ReadOptions& op
   FileNumbers numbers(file, plan, faults);
   Slots slots;
   GraphBuilder graph(slots);
-  Building building{file, graph, numbers, faults, saved.notes};
+  Building building{file, graph, numbers, faults, saved.notes, options.dims};
   ModelBuilder builder(building);
   const Flows outputs = builder.build(plan, {}, false);
   refuse_left_over(file, numbers, faults);

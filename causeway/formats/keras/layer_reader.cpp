@@ -1,5 +1,6 @@
 #include "causeway/formats/keras/layer_reader.h"
 
+#include "causeway/base/checked_size.h"
 #include "causeway/base/quoted.h"
 #include "causeway/formats/keras/activations.h"
 #include "causeway/formats/keras/layer_table.h"
@@ -101,7 +102,11 @@ void LayerReader::number(std::string variable, std::string slot, TurnOf turn) {
 }
 
 void LayerReader::given(std::string slot, const std::vector<float>& numbers, std::vector<int64_t> lengths) {
-  const auto count = static_cast<size_t>(Shape::of(lengths).count().number());
+  constexpr int64_t kMostNumbers = 1 << 20;  // a single number in the words makes no memory without end
+  const std::optional<int64_t> made = checked_product(lengths);
+  if (!made || *made > kMostNumbers)
+    unfit("'" + slot + "' would hold more than " + std::to_string(kMostNumbers) + " numbers.");
+  const auto count = static_cast<size_t>(*made);
   if (numbers.size() != 1 && numbers.size() != count) {
     unfit("'" + slot + "' holds " + std::to_string(numbers.size()) + " numbers, and " + std::to_string(count) +
           " are read.");

@@ -28,6 +28,7 @@ struct Building {
   FileNumbers& numbers;
   std::vector<Fault>& faults;
   std::vector<std::string>& notes;
+  const std::map<std::string, int64_t, std::less<>>& dims;  ///< What open lengths are bound to.
   std::vector<Entry> entries = {};                          ///< The numbers found so far, for load().
   std::set<std::pair<std::string, std::string>> said = {};  ///< Faults and notes of layers, which may be called again.
   std::set<std::string> refused_slots = {};                 ///< Whose numbers do not fit, and that were said.

@@ -9,6 +9,8 @@
 namespace causeway::formats::keras {
 namespace {
 
+constexpr int kMostCalls = 100'000;
+
 bool is_held_by(const LayerPlan& layer) {
   if (layer.config == nullptr) return false;
   const Json* trainable = layer.config->find("trainable");
@@ -56,6 +58,7 @@ Flow ModelBuilder::make_door(const LayerPlan& layer, const std::string& name, bo
     if (door.name == name) reader.refuse("two inputs have the name " + quoted(name) + ".");
   }
   if (reader.is_refused()) return unknown_flow(building_.graph);
+  for (Dim& dim : dims) dim = dim.bound(building_.dims);
   is_first = is_first && dims.size() >= 3;
   if (is_first) {
     std::rotate(dims.begin() + 1, dims.begin() + 2, dims.end());
@@ -73,6 +76,11 @@ Flow ModelBuilder::make_door(const LayerPlan& layer, const std::string& name, bo
 }
 
 Flows ModelBuilder::call(const LayerPlan& layer, const Call& call, Flows inputs, bool is_held) {
+  // Models that call one another again and again would be built without end.
+  if (++calls_ > kMostCalls) {
+    throw Refused(building_.file.words_place(),
+                  "its models call their layers more than " + std::to_string(kMostCalls) + " times.");
+  }
   if (layer.config == nullptr) {
     building_.numbers.pass_over(layer.path);
     return {unknown_flow(building_.graph)};

@@ -24,7 +24,7 @@ class ModelBuilder {
   Building& building_;
   Layouts layouts_;
   std::vector<std::string> held_;
-  int open_lengths_ = 0;
+  int open_lengths_ = 0, calls_ = 0;
 };
 
 }  // namespace causeway::formats::keras

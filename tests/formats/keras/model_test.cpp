@@ -109,6 +109,13 @@ TEST(KerasModel, AKerasBeforeThreeMeansAnotherHardSigmoid) {
   }
 }
 
+TEST(KerasModel, OpenLengthsAreBoundWhereAsked) {
+  EXPECT_EQ(read("keras/open_length.keras").network.inputs()[0].value.shape().text(), "[N, L, 3]");
+  ReadOptions options;
+  options.dims["L"] = 7;
+  EXPECT_EQ(read("keras/open_length.keras", options).network.inputs()[0].value.shape().text(), "[N, 7, 3]");
+}
+
 int64_t ulps_apart(float a, float b) {
   int32_t x = 0, y = 0;
   std::memcpy(&x, &a, sizeof(x)), std::memcpy(&y, &b, sizeof(y));
