@@ -37,6 +37,8 @@ TEST_P(EveryOp, HasAKernelAndACase) {
   EXPECT_FALSE(cases().empty()) << "no case of tests/ops is one of it.";
 }
 
+TEST_P(EveryOp, HasACase) { EXPECT_FALSE(cases().empty()) << "no case of tests/ops is one of it."; }
+
 TEST_P(EveryOp, HasAGradientOrTheReasonForNone) {
   const Op op = *ops::make_op(GetParam(), {});
   EXPECT_NE(op.has_gradient(), !op.no_gradient().empty());

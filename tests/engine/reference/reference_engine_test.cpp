@@ -146,6 +146,16 @@ TEST(ReferenceEngine, RefusesFromRunWhatOnlyDataCanCause) {
   EXPECT_THAT(values_of(run({Tensor::of_integers({-1, 0})})[0]), ElementsAre(3, 1));
 }
 
+TEST(ReferenceEngine, KeepsToTheValuesItIsBoundTo) {
+  Slots slots;
+  GraphBuilder builder(slots);
+  const Value x = builder.input("x", vector_of(6)), lengths = builder.input("lengths", {DType::Int64, Shape{2}});
+  builder.output("y", ops::reshape(x, lengths));
+  const Tensor bound = Tensor::of_integers({2, 3}), other = Tensor::of_integers({6, 1});
+  Running run(slots, std::move(builder), {.lengths = {{"x", {6}}, {"lengths", {2}}}, .values = {{"lengths", bound}}});
+  EXPECT_THAT(run({numbers({1, 2, 3, 4, 5, 6}), other})[0].lengths, ElementsAre(2, 3));
+}
+
 TEST(ReferenceEngine, RefusesAPlanPastItsMemory) {
   Slots slots;
   GraphBuilder builder(slots);
