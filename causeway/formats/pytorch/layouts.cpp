@@ -7,6 +7,7 @@
 #include "causeway/formats/pytorch/axis_order.h"
 #include "causeway/formats/pytorch/readers.h"
 #include "causeway/formats/pytorch/row_order.h"
+#include "causeway/ops/elementwise.h"
 #include "causeway/ops/op_list.h"
 
 namespace causeway::formats::pytorch {
@@ -45,6 +46,9 @@ struct Use {
   bool is_transposed = false;
 };
 
+/// Whether a module written as code works with a slot of its own, no layer of the table standing between.
+bool is_owned_by_module(const Use& use) { return use.node->scope->kind == "Module"; }
+
 /// Steps over what only moves a slot's numbers before they are worked with.
 std::optional<Use> worked_with(const Readers& readers, const Value& slot) {
   Value at = slot;
@@ -72,8 +76,8 @@ Turn turn_by(const Use& use, const std::vector<int64_t>& slot, AxisOrders& order
   if (const auto* product = op.as<ops::MatMul>()) {
     // A lookup written as a product has its rows by number, as the lookup's own weight has.
     const bool is_lookup = use.node->scope->kind == "Embedding";
-    const bool stands_as_in_file = product->transpose_b != use.is_transposed;
-    return use.input == 1 && rank == 2 && !is_lookup && !stands_as_in_file ? Turn::permute({1, 0}) : Turn();
+    const bool stands_as_in_file = is_lookup || is_owned_by_module(use) || product->transpose_b != use.is_transposed;
+    return use.input == 1 && rank == 2 && !stands_as_in_file ? Turn::permute({1, 0}) : Turn();
   }
   if (is_recurrent(op)) return rank == 2 ? Turn::permute({1, 0}) : Turn();
   if (op.is<ops::LayerNorm>() && rank > 1) {
@@ -82,6 +86,19 @@ Turn turn_by(const Use& use, const std::vector<int64_t>& slot, AxisOrders& order
   }
   if (op.is<ops::PRelu>()) return one_axis_turn(slot);
   return {};
+}
+
+/// A slot of a module's own, joined element by element to a value whose places PyTorch has elsewhere: which of its axes
+/// is which cannot be told. "" where there is no such doubt.
+std::string doubt_about(const Use& use, const Slot& slot, AxisOrders& orders) {
+  if (!is_owned_by_module(use) || !ops::is_elementwise(use.node->op) || slot.numbers.size() == 1) return "";
+  for (const Value& other : use.node->inputs) {
+    if (!other || other.kind() == Value::Kind::Slot || orders.of(other) == AxisOrder::AsHere) continue;
+    return quoted(slot.path) + " is " + slot.numbers.shape().text() + " and joined to " + other.shape().text() +
+           ", whose places stand elsewhere in PyTorch: how its own axes stand there is not known. Join it to rows, or "
+           "use a layer for it.";
+  }
+  return "";
 }
 
 }  // namespace
@@ -96,13 +113,15 @@ Layouts layouts_of(const Network& network, const std::map<std::string, std::stri
     const Slot& slot = network.slots().at(used.path);
     if (slot.role == Role::Constant) continue;
     const std::optional<Use> use = worked_with(readers, used.value);
+    std::string doubt = use ? doubt_about(*use, slot, orders) : "";
+    if (!doubt.empty()) layouts.faults.push_back({"slot " + quoted(slot.path), std::move(doubt)});
     Turn turn = use ? turn_by(*use, slot.numbers.lengths(), orders) : Turn();
     const auto moved = rows.moves.find(slot.path);
     if (moved != rows.moves.end()) turn.moves.insert(turn.moves.end(), moved->second.begin(), moved->second.end());
     layouts.turns.emplace(slot.path, std::move(turn));
   }
   layouts.network = std::move(rows.network);
-  layouts.faults = std::move(rows.faults);
+  layouts.faults.insert(layouts.faults.end(), rows.faults.begin(), rows.faults.end());
   return layouts;
 }
 

@@ -11,7 +11,8 @@
 namespace causeway::formats::pytorch {
 namespace {
 
-constexpr size_t kMostListed = 64;  // keys that one fault names
+constexpr size_t kMostListed = 64;    // keys that one fault names
+constexpr size_t kLongestKey = 1024;  // bytes of one that are remembered
 constexpr std::string_view kOnItsOwn = "save model.state_dict() on its own.";
 
 std::optional<PickleValue> member(const PickleHeap& heap, const PickleValue& dictionary, std::string_view key) {
@@ -74,7 +75,7 @@ std::vector<Found> dictionaries_under_keys(const PickleHeap& heap, const PickleV
       const bool is_new = !tensors;
       if (is_new) tensors = tensors_by_name(heap, value);
       if (*tensors == 0 && !is_new) continue;
-      std::string key = at.key + (at.key.empty() ? "" : ".") + escaped(heap.text_of(name));
+      std::string key = at.key + (at.key.empty() ? "" : ".") + std::string(heap.text_of(name).substr(0, kLongestKey));
       if (*tensors > 0) {
         found.push_back({std::move(key), *tensors});
       } else {
@@ -91,9 +92,9 @@ std::string counted_tensors(size_t count) { return std::to_string(count) + (coun
 std::string keys_text(const std::vector<Found>& found) {
   std::string there, ways;
   for (const Found& place : found) {
-    there += (there.empty() ? "under '" : ", under '") + place.key + "' " + (there.empty() ? "it holds " : "") +
+    there += (there.empty() ? "under " : ", under ") + quoted(place.key) + " " + (there.empty() ? "it holds " : "") +
              counted_tensors(place.tensors) + (there.empty() ? " by name" : "");
-    ways += (ways.empty() ? "--key " : " or --key ") + place.key;
+    ways += (ways.empty() ? "--key " : " or --key ") + escaped(place.key);
   }
   return "this is no state dictionary: " + there + ". Read it with " + ways + ", or " + std::string(kOnItsOwn);
 }
@@ -136,7 +137,11 @@ StateDictionary state_of(const PickleHeap& heap, const PickleValue& root, std::s
     const std::vector<Found> found = dictionaries_under_keys(heap, *value);
     const bool is_checkpoint =
         std::any_of(found.begin(), found.end(), [&](const Found& place) { return place.tensors > own; });
-    if (is_checkpoint) throw Refused(where, keys_text(found));
+    if (is_checkpoint) {
+      std::vector<std::string> keys;
+      for (const Found& place : found) keys.push_back(place.key);
+      throw UnderKeys(where, keys_text(found), std::move(keys));
+    }
   }
 
   StateDictionary state;

@@ -70,7 +70,7 @@ class ArchiveMaker {
     file_ += "PK\x03\x04" + about + path;
     file_ += stored;
     directory_ += std::string("PK\x01\x02") + '\x14' + '\0' + about;
-    number(directory_, 0, 10);
+    directory_.append(10, '\0');
     number(directory_, offset, 4);
     directory_ += path;
     ++members_;

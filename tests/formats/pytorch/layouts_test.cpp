@@ -15,6 +15,7 @@
 #include "causeway/formats/pytorch/reader.h"
 #include "causeway/formats/pytorch/writer.h"
 #include "causeway/nn/words.h"
+#include "causeway/ops/build.h"
 #include "tests/support/files.h"
 #include "tests/support/refusal.h"
 #include "tests/support/rows.h"
@@ -267,6 +268,40 @@ TEST(RowOrder, OfASeriesIsWhatIsStated) {
   EXPECT_EQ(turn_of("series"), 2u);
   EXPECT_EQ(turn_of("6,4"), 2u);
   EXPECT_EQ(layouts_of(saved.network, {{"head", "series"}}).turns.at("head.weight").moves.size(), 2u);
+}
+
+TEST(Layouts, LeaveAModulesOwnSlotAsItStands) {
+  Slots slots;
+  GraphBuilder builder(slots);
+  const Value rows = builder.input("rows", {DType::Float32, {Dim::named("N"), 2}}, "NC");
+  {
+    const ScopeGuard scope = builder.scope("own", "Module");
+    const Value shift = builder.declare({.path = "own.shift", .numbers = Tensor(DType::Float32, {3})});
+    const Value mix = builder.declare({.path = "own.mix", .numbers = Tensor(DType::Float32, {2, 3})});
+    builder.output("output", ops::add(ops::matmul(rows, mix), shift));
+  }
+  Graph graph = std::move(builder).finish();
+  const Layouts layouts = layouts_of(Network(std::move(graph), std::move(slots)));
+  EXPECT_THAT(layouts.faults, IsEmpty());
+  EXPECT_TRUE(layouts.turns.at("own.shift").is_identity());
+  EXPECT_TRUE(layouts.turns.at("own.mix").is_identity());
+}
+
+TEST(Layouts, RefuseAModulesOwnSlotBesidePlaces) {
+  Slots slots;
+  GraphBuilder builder(slots);
+  const Value image = builder.input("image", {DType::Float32, {Dim::named("N"), 3, 3, 2}}, "NHWC");
+  {
+    const ScopeGuard scope = builder.scope("own", "Module");
+    const Value shift = builder.declare({.path = "own.shift", .numbers = Tensor(DType::Float32, {2})});
+    builder.output("output", ops::add(image, shift));
+  }
+  Graph graph = std::move(builder).finish();
+  EXPECT_THAT(
+      layouts_of(Network(std::move(graph), std::move(slots))).faults,
+      ElementsAre(Fault{"slot 'own.shift'",
+                        "'own.shift' is [2] and joined to [N, 3, 3, 2], whose places stand elsewhere in PyTorch: "
+                        "how its own axes stand there is not known. Join it to rows, or use a layer for it."}));
 }
 
 }  // namespace
