@@ -53,7 +53,7 @@ OTHERS = {
     "hwy/": ["engine/cpu"],
     "google/protobuf/": ["formats/onnx"],
     "onnx_proto/": ["formats/onnx"],
-    "zip.h": ["formats"],
+    "zip.h": ["formats", "formats/keras", "cli"],
     "zlib.h": ["formats"],
     "hdf5": ["formats", "formats/keras"],
     "openssl/": ["base"],
