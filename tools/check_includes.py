@@ -67,6 +67,13 @@ OTHERS = {
     "nlohmann/": list(LEFT_OF),
 }
 
+# Highway's code is written in headers, which are included once for each instruction set; nobody includes the command
+# line.
+IN_HEADERS = ["hwy/", "CLI/", "nlohmann/"]
+
+# Included in quotation marks though not ours: what is generated, and Highway, as its own pages write it.
+QUOTED = ("onnx_proto/", "hwy/")
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 LINKS = re.compile(r"causeway_library\s*\(\s*([\w/]+)[^)]*?\bLINKS\b([^)]*)\)")
 
@@ -110,14 +117,13 @@ def include_fault(path, bracket, included):
     if included.startswith("causeway/"):
         other = folder_of(included.removeprefix("causeway/"))
         return arrow_fault(folder, other) if other is not None else "no such folder is known."
-    if bracket == '"' and not included.startswith("onnx_proto/"):
+    if bracket == '"' and not included.startswith(QUOTED):
         return "includes are written from the root of the repository."
     for begins, folders in OTHERS.items():
         if included.startswith(begins):
             if folder not in folders:
                 return f"headers of this library are for {', '.join(folders)}."
-            # Highway's code is written in headers that are included once for each instruction set.
-            if path.suffix != ".cpp" and begins not in ("hwy/", "nlohmann/"):
+            if path.suffix != ".cpp" and begins not in IN_HEADERS:
                 return "headers of another library are for .cpp files."
             return None
     if path.suffix == ".h" and re.search(r"[./]", included):
