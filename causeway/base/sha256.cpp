@@ -1,22 +1,15 @@
 #include "causeway/base/sha256.h"
 
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/evp.h>
+#include <openssl/sha.h>
 
+#include <algorithm>
 #include <new>
 
 #include "causeway/base/check.h"
 
 namespace causeway {
-namespace {
-
-// Looked up once: EVP_sha256() is looked up again at each start, which takes longer than a short text's hash.
-const EVP_MD* algorithm() {
-  static const EVP_MD* const found = EVP_MD_fetch(nullptr, "SHA256", nullptr);
-  CAUSEWAY_CHECK(found != nullptr, "libcrypto has SHA-256");
-  return found;
-}
-
-}  // namespace
 
 struct Sha256::State {
   EVP_MD_CTX* context = EVP_MD_CTX_new();
@@ -25,24 +18,19 @@ struct Sha256::State {
     if (context == nullptr) throw std::bad_alloc();
   }
   ~State() { EVP_MD_CTX_free(context); }
-  void start() { CAUSEWAY_CHECK(EVP_DigestInit_ex2(context, algorithm(), nullptr) == 1, "a context starts anew"); }
-  void add(const void* bytes, size_t count) {
-    CAUSEWAY_CHECK(EVP_DigestUpdate(context, bytes, count) == 1, "nothing is added after finish()");
-  }
-  Digest finish() {
-    Digest digest;
-    CAUSEWAY_CHECK(EVP_DigestFinal_ex(context, digest.data(), nullptr) == 1, "finish() is called once");
-    return digest;
-  }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 };
 
-Sha256::Sha256() : state_(std::make_unique<State>()) { state_->start(); }
+Sha256::Sha256() : state_(std::make_unique<State>()) {
+  CAUSEWAY_CHECK(EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr) == 1, "libcrypto has SHA-256");
+}
 
 Sha256::~Sha256() = default;
 
-void Sha256::add(std::span<const std::byte> bytes) { state_->add(bytes.data(), bytes.size()); }
+void Sha256::add(std::span<const std::byte> bytes) {
+  CAUSEWAY_CHECK(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()) == 1, "nothing is added after finish()");
+}
 
 void Sha256::add_u64(uint64_t number) {
   std::array<std::byte, 8> bytes;
@@ -50,12 +38,38 @@ void Sha256::add_u64(uint64_t number) {
   add(bytes);
 }
 
-Digest Sha256::finish() { return state_->finish(); }
+Digest Sha256::finish() {
+  Digest digest;
+  CAUSEWAY_CHECK(EVP_DigestFinal_ex(state_->context, digest.data(), nullptr) == 1, "finish() is called once");
+  return digest;
+}
+
+namespace {
+
+constexpr size_t kBlock = 64, kLength = 8;
+
+// One block is one call: starting, padding and finishing a context take longer than that. What OpenSSL 3 deprecates
+// here is the door, not the arithmetic.
+Digest hash_of_one_block(std::string_view text) {
+  std::array<uint8_t, kBlock> block = {};
+  std::copy(text.begin(), text.end(), block.begin());
+  block[text.size()] = 0x80;
+  const size_t bits = text.size() * 8;
+  block[kBlock - 2] = static_cast<uint8_t>(bits >> 8);
+  block[kBlock - 1] = static_cast<uint8_t>(bits);
+  SHA256_CTX state;
+  SHA256_Init(&state);
+  SHA256_Transform(&state, block.data());
+  Digest digest;
+  for (size_t i = 0; i < digest.size(); ++i) digest[i] = static_cast<uint8_t>(state.h[i / 4] >> (24 - 8 * (i % 4)));
+  return digest;
+}
+
+}  // namespace
 
 Digest sha256(std::string_view text) {
-  thread_local Sha256
-      hash;  // its context is used again, so that a million short texts make a million hashes and no more
-  hash.state_->start();
+  if (text.size() < kBlock - kLength) return hash_of_one_block(text);
+  Sha256 hash;
   hash.add(text);
   return hash.finish();
 }

@@ -27,7 +27,6 @@ class Sha256 {
   Digest finish();
 
  private:
-  friend Digest sha256(std::string_view text);
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -21,6 +21,15 @@ TEST(Sha256, GivesThePublishedDigests) {
   for (const ShaCase& one : cases) EXPECT_EQ(hex(sha256(one.text)), one.digest);
 }
 
+TEST(Sha256, GivesShortTextsWhatTheirPiecesGive) {
+  for (size_t length = 0; length <= 130; ++length) {
+    const std::string text(length, static_cast<char>('a' + length % 26));
+    Sha256 pieces;
+    pieces.add(text);
+    EXPECT_EQ(sha256(text), pieces.finish()) << length;
+  }
+}
+
 TEST(Sha256, DoesNotSeeThePieces) {
   Sha256 pieces;
   pieces.add("a");
