@@ -22,6 +22,32 @@ bool rounds_to_a_value(const std::string& number, double& value) {
   return std::isfinite(value) && std::abs(value) < 1;
 }
 
+/// A number of at most 15 digits without an exponent: two whole numbers that are exact, divided once, so that the result
+/// is the nearest double as well. False where the text is none of that kind.
+bool plain_decimal(std::string_view text, double& value) {
+  static constexpr double kPowers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                       1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const bool negative = !text.empty() && text.front() == '-';
+  if (negative) text.remove_prefix(1);
+  if (text.empty() || text.size() > 16 || text.front() == '.' || text.back() == '.') return false;
+  uint64_t digits = 0;
+  size_t point = text.size();
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] >= '0' && text[i] <= '9') {
+      digits = digits * 10 + static_cast<uint64_t>(text[i] - '0');
+    } else if (text[i] == '.' && point == text.size()) {
+      point = i;
+    } else {
+      return false;
+    }
+  }
+  if (point == text.size() && text.size() == 16) return false;
+  const size_t decimals = point == text.size() ? 0 : text.size() - point - 1;
+  value = static_cast<double>(digits) / kPowers[decimals];
+  if (negative) value = -value;
+  return true;
+}
+
 bool equals_ignoring_case(std::string_view cell, std::string_view word) {
   return cell.size() == word.size() && std::equal(cell.begin(), cell.end(), word.begin(), [](char a, char b) {
            return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
@@ -83,6 +109,10 @@ bool CellReader::take_number(std::string_view cell, std::string& fault) {
     number = scratch_;
   }
   double value = 0;
+  if (plain_decimal(number, value)) {
+    column_.doubles().push_back(value);
+    return true;
+  }
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   const bool whole = end == number.data() + number.size();
   if (whole && error == std::errc::result_out_of_range && !rounds_to_a_value(std::string(number), value)) {
@@ -129,6 +159,13 @@ bool CellReader::take_moment(std::string_view cell, std::string& fault) {
   }
   std::get<std::vector<int64_t>>(column_.values).push_back(*moment);
   return true;
+}
+
+void CellReader::make_room(size_t rows) {
+  if (auto* texts = std::get_if<Texts>(&column_.values)) texts->numbers.reserve(rows);
+  if (auto* wholes = std::get_if<std::vector<int64_t>>(&column_.values)) wholes->reserve(rows);
+  if (auto* flags = std::get_if<std::vector<uint8_t>>(&column_.values)) flags->reserve(rows);
+  if (auto* reals = std::get_if<std::vector<double>>(&column_.values)) reals->reserve(rows);
 }
 
 void CellReader::add_gap() {

@@ -14,7 +14,7 @@ struct DeclaredColumn {
   Kind kind = Kind::Number;
   bool optional = false, id = false;
   std::vector<std::string> missing = {};  ///< words that mean a gap, beside the empty cell
-  std::string format = {};  ///< of timestamps; "" is ISO 8601
+  std::string format = {};                ///< of timestamps; "" is ISO 8601
 };
 
 /// Reads the cells of one column into values of its kind. Cells are trimmed of spaces and tabs, except text.
@@ -24,6 +24,8 @@ class CellReader {
 
   /// Adds a row. Where the cell does not fit, the row is added as a gap and `fault` says why in a sentence.
   bool take(std::string_view cell, std::string& fault);
+  /// For as many rows in all.
+  void make_room(size_t rows);
   Column finish() && { return std::move(column_); }
 
  private:

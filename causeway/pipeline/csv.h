@@ -41,6 +41,7 @@ class CsvSource : public Source {
   void read(CellSink& sink, RowFaults& faults) override;
   std::string place() const override;
   std::string header_place() const override { return place_of(1, 1); }
+  size_t rows_expected(size_t read) const override;
 
  private:
   enum class End { Separator, Line, File };
@@ -48,7 +49,10 @@ class CsvSource : public Source {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
 
-  CsvSource(std::string shown, Dialect dialect) : shown_(std::move(shown)), dialect_(dialect) {}
+  CsvSource(std::string shown, Dialect dialect)
+      : shown_(std::move(shown)),
+        dialect_(dialect),
+        separators_(0x0101010101010101 * static_cast<unsigned char>(dialect.separator)) {}
 
   void read_header();
   void read_row(CellSink& sink, RowFaults& faults);
@@ -57,7 +61,10 @@ class CsvSource : public Source {
 
   /// Reads one field into text_ and says what ended it. Throws Refused.
   End field();
+  bool short_field(End& end);
+  uint64_t stops_in(uint64_t bytes) const;
   void pass_plain();
+  void pass_ordinary(uint64_t& seen);
   void pass_quoted();
   End ending();
   void take_text(const char* first, size_t size);
@@ -72,6 +79,7 @@ class CsvSource : public Source {
 
   std::string shown_;
   Dialect dialect_;
+  uint64_t separators_;  ///< the separator in each byte
   std::unique_ptr<std::FILE, Closer> file_;
   std::vector<char> buffer_;
   std::vector<std::string> names_;
@@ -79,6 +87,7 @@ class CsvSource : public Source {
   // Offsets into data_: the bytes at hand. What stands before field_ is given up when more are read.
   const char* data_ = nullptr;
   size_t at_ = 0, end_ = 0, field_ = 0, line_start_ = 0;
+  uint64_t size_ = 0, passed_ = 0;  ///< of the whole text, 0 where unknown; of it, what is no longer at hand
   size_t line_ = 1;
   size_t column_base_ = 0;                  ///< characters of this line that are no longer at hand
   size_t cell_line_ = 1, cell_column_ = 0;  ///< column 0: to be counted from line_start_ when it is asked for

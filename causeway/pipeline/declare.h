@@ -7,6 +7,7 @@
 
 #include "causeway/base/sha256.h"
 #include "causeway/pipeline/cells.h"
+#include "causeway/pipeline/row_key.h"
 #include "causeway/pipeline/source.h"
 #include "causeway/pipeline/step.h"
 
@@ -45,6 +46,7 @@ struct GatherOptions {
 struct Gathered {
   Table table;
   std::vector<Digest> keys;
+  RowOrder key_order;
   std::vector<uint32_t> strata;
 };
 

@@ -81,6 +81,7 @@ class Gatherer : public CellSink {
   void end_row() override {
     keys_.end_row();
     ids_.end_row();
+    if (rows_ == kRowsBeforeGuess) make_room(source_.rows_expected(rows_));
     if (++rows_ == 0xffffffff) throw Refused(source_.place(), "More than 2^32 - 2 rows are not read.");
   }
 
@@ -92,8 +93,10 @@ class Gatherer : public CellSink {
     } catch (const Unfit& unfit) {
       faults.add(source_.place(), unfit.what());
     }
-    if (!options.ids.empty() && !faults.any()) {
-      refuse_doubled_ids(ids_.wanted() ? ids_.digests : keys_.digests, options.ids, faults);
+    RowOrder key_order;
+    if (!faults.any()) {
+      key_order = in_key_order(keys_.digests);
+      refuse_doubled_ids(ids_.wanted() ? in_key_order(ids_.digests) : key_order, options.ids, faults);
     }
     faults.refuse_if_any();
     std::vector<Column> columns;
@@ -101,10 +104,20 @@ class Gatherer : public CellSink {
       columns.push_back(std::move(reader).finish());
       columns.back().target = holds(options.targets, columns.back().name);
     }
-    return {Table(std::move(columns), rows_), std::move(keys_.digests), std::move(strata_)};
+    return {Table(std::move(columns), rows_), std::move(keys_.digests), std::move(key_order), std::move(strata_)};
   }
 
  private:
+  // Growing step by step would copy what is there again and again; a guess that is wrong costs no more than that.
+  static constexpr size_t kRowsBeforeGuess = 4096;
+  void make_room(size_t expected) {
+    const size_t rows = expected + expected / 64;
+    for (CellReader& reader : readers_) reader.make_room(rows);
+    if (keys_.wanted()) keys_.digests.reserve(rows);
+    if (ids_.wanted()) ids_.digests.reserve(rows);
+    if (!strata_.empty()) strata_.reserve(rows);
+  }
+
   struct Target {
     size_t reader;
     std::optional<size_t> key, id;
@@ -123,15 +136,14 @@ class Gatherer : public CellSink {
     }
   }
 
-  void refuse_doubled_ids(const std::vector<Digest>& digests, const std::vector<std::string>& ids,
-                          RowFaults& faults) const {
-    const std::vector<uint32_t> order = in_key_order(digests);
-    for (size_t i = 1; i < order.size(); ++i) {
-      if (digests[order[i]] != digests[order[i - 1]]) continue;
-      std::string names;
-      for (const std::string& id : ids) names += (names.empty() ? "" : ", ") + quoted(id);
-      faults.add("row " + std::to_string(order[i] + 1),
-                 "Its id (" + names + ") is that of row " + std::to_string(order[i - 1] + 1) + " too.");
+  static void refuse_doubled_ids(const RowOrder& order, const std::vector<std::string>& ids, RowFaults& faults) {
+    if (ids.empty() || !order.any_repeat) return;
+    std::string names;
+    for (const std::string& id : ids) names += (names.empty() ? "" : ", ") + quoted(id);
+    for (size_t i = 1; i < order.rows.size(); ++i) {
+      if (!order.repeats[i]) continue;
+      faults.add("row " + std::to_string(order.rows[i] + 1),
+                 "Its id (" + names + ") is that of row " + std::to_string(order.rows[i - 1] + 1) + " too.");
     }
   }
 

@@ -32,7 +32,7 @@ uint64_t front_of(const Digest& digest) {
 /// Sorts by the fronts and asks `rest` (the whole digest of a row) only where two fronts agree. Digests are spread
 /// evenly, so dealing them by their leading bits leaves next to nothing to sort.
 template <class Rest>
-std::vector<uint32_t> sorted_rows(const std::vector<Ranked>& ranked, const Rest& rest) {
+RowOrder sorted_rows(const std::vector<Ranked>& ranked, const Rest& rest) {
   const auto less = [&](const Ranked& a, const Ranked& b) {
     if (a.front != b.front) return a.front < b.front;
     const Digest left = rest(a.row), right = rest(b.row);
@@ -52,9 +52,15 @@ std::vector<uint32_t> sorted_rows(const std::vector<Ranked>& ranked, const Rest&
     std::sort(dealt.begin() + starts[i], dealt.begin() + starts[i + 1], less);
   }
 
-  std::vector<uint32_t> rows(dealt.size());
-  for (size_t i = 0; i < rows.size(); ++i) rows[i] = dealt[i].row;
-  return rows;
+  RowOrder order;
+  order.rows.resize(dealt.size());
+  order.repeats.resize(dealt.size(), false);
+  for (size_t i = 0; i < dealt.size(); ++i) {
+    order.rows[i] = dealt[i].row;
+    if (i == 0 || dealt[i].front != dealt[i - 1].front || rest(dealt[i].row) != rest(dealt[i - 1].row)) continue;
+    order.repeats[i] = order.any_repeat = true;
+  }
+  return order;
 }
 
 }  // namespace
@@ -90,13 +96,13 @@ Digest rank_of(uint64_t seed, const Digest& key) {
   return sha256({bytes, sizeof bytes});
 }
 
-std::vector<uint32_t> in_rank_order(const std::vector<Digest>& keys, uint64_t seed) {
+RowOrder in_rank_order(const std::vector<Digest>& keys, uint64_t seed) {
   std::vector<Ranked> ranked(keys.size());
   for (size_t i = 0; i < keys.size(); ++i) ranked[i] = {front_of(rank_of(seed, keys[i])), static_cast<uint32_t>(i)};
   return sorted_rows(ranked, [&](uint32_t row) { return rank_of(seed, keys[row]); });
 }
 
-std::vector<uint32_t> in_key_order(const std::vector<Digest>& keys) {
+RowOrder in_key_order(const std::vector<Digest>& keys) {
   std::vector<Ranked> ranked(keys.size());
   for (size_t i = 0; i < keys.size(); ++i) ranked[i] = {front_of(keys[i]), static_cast<uint32_t>(i)};
   return sorted_rows(ranked, [&](uint32_t row) { return keys[row]; });

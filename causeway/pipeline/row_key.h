@@ -33,9 +33,17 @@ class RowKey {
 /// SHA-256 of the seed (uint64, little-endian) and the key: rows are dealt in the order of their ranks.
 Digest rank_of(uint64_t seed, const Digest& key);
 
-/// Rows 0 … keys.size()-1 in ascending order of their ranks; equal ranks keep the order of the rows.
-std::vector<uint32_t> in_rank_order(const std::vector<Digest>& keys, uint64_t seed);
+/// Rows in the order of a digest of theirs.
+struct RowOrder {
+  std::vector<uint32_t> rows;
+  std::vector<bool> repeats;  ///< whether the digest at a place is that of the place before
+
+  bool any_repeat = false;
+};
+
+/// In ascending order of their ranks; equal ranks keep the order of the rows.
+RowOrder in_rank_order(const std::vector<Digest>& keys, uint64_t seed);
 /// In ascending order of their keys.
-std::vector<uint32_t> in_key_order(const std::vector<Digest>& keys);
+RowOrder in_key_order(const std::vector<Digest>& keys);
 
 }  // namespace causeway::pipeline

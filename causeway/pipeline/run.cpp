@@ -24,18 +24,39 @@ GatherOptions options_of(const Declaration& declaration) {
   return options;
 }
 
-/// SHA-256 over the sorted keys of each part; rows first … stand as dealt.
-std::vector<PartDigest> digests_of(const std::vector<Digest>& keys, const Deal& deal, bool split) {
-  std::vector<uint8_t> parts(keys.size(), 0);
+/// SHA-256 over the sorted keys of each part. Keys are handed over in batches: a call takes as long as their hash.
+class PartHash {
+ public:
+  void add(const Digest& key) {
+    batch_.insert(batch_.end(), key.begin(), key.end());
+    if (batch_.size() >= 4096) flush();
+  }
+  std::string finish() {
+    flush();
+    return hex(hash_.finish());
+  }
+
+ private:
+  void flush() {
+    hash_.add(std::as_bytes(std::span(batch_)));
+    batch_.clear();
+  }
+
+  Sha256 hash_;
+  std::vector<uint8_t> batch_;
+};
+
+std::vector<PartDigest> digests_of(const Gathered& gathered, const Deal& deal, bool split) {
+  std::vector<uint8_t> parts(gathered.keys.size(), 0);
   size_t place = 0;
   for (uint8_t part = 0; split && part < 3; ++part) {
     for (size_t i = 0; i < deal.counts[part]; ++i) parts[deal.order[place++]] = part;
   }
-  std::array<Sha256, 3> hashes;
-  for (const uint32_t row : in_key_order(keys)) hashes[parts[row]].add(std::as_bytes(std::span(keys[row])));
+  std::array<PartHash, 3> hashes;
+  for (const uint32_t row : gathered.key_order.rows) hashes[parts[row]].add(gathered.keys[row]);
   std::vector<PartDigest> made;
   for (size_t part = 0; part < (split ? 3 : 1); ++part) {
-    made.push_back({std::string(kPartNames[part]), hex(hashes[part].finish()), deal.counts[part]});
+    made.push_back({std::string(kPartNames[part]), hashes[part].finish(), deal.counts[part]});
   }
   return made;
 }
@@ -53,8 +74,8 @@ class Run {
 
   Prepared finish() {
     for (const Step* step : state_->declaration->preparation()) take(*step);
-    state_->parts = digests_of(gathered_.keys, deal_, state_->declaration->split() != nullptr);
-    gathered_.keys = {};
+    state_->parts = digests_of(gathered_, deal_, state_->declaration->split() != nullptr);
+    gathered_.keys = {}, gathered_.key_order = {};
     const size_t training = deal_.counts[0];
     const std::vector<const Column*> features = features_of(*state_->declaration, rows_);
     for (const Column* column : features) state_->features.push_back(column->name);

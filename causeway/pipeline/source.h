@@ -29,6 +29,8 @@ class Source {
   virtual void read(CellSink& sink, RowFaults& faults) = 0;
   /// Where the cell stands that was handed over last: "titanic.csv, line 3:5".
   virtual std::string place() const = 0;
+  /// About how many rows there are, told after `read` of them; 0 where that is unknown.
+  virtual size_t rows_expected(size_t) const { return 0; }
   /// Where the columns' names stand, for faults about them.
   virtual std::string header_place() const = 0;
 };

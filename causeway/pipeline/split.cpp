@@ -48,48 +48,54 @@ void SplitStep::check(KnownColumns& columns, StepFaults& faults) const {
   }
 }
 
-std::vector<uint8_t> SplitStep::parts_by_rank(const std::vector<uint32_t>& ranked, const std::vector<Digest>& keys,
-                                              const std::vector<uint32_t>& strata) const {
+std::vector<uint8_t> SplitStep::parts_by_rank(const RowOrder& ranked, const std::vector<uint32_t>& strata) const {
   const auto stratum = [&](uint32_t row) { return strata.empty() ? 0 : strata[row]; };
-  size_t strata_count = 1;
-  for (const uint32_t number : strata) strata_count = std::max<size_t>(strata_count, number + size_t{1});
-  std::vector<size_t> sizes(strata_count, 0), places(strata_count, 0);
-  for (const uint32_t row : ranked) ++sizes[stratum(row)];
+  struct Places {
+    size_t rows = 0, train = 0, validation = 0, next = 0;
+  };
+  std::vector<Places> places(1);
+  for (const uint32_t row : ranked.rows) {
+    if (stratum(row) >= places.size()) places.resize(stratum(row) + size_t{1});
+    ++places[stratum(row)].rows;
+  }
+  for (Places& one : places) {
+    one.train = count_of(one.rows, train_);
+    one.validation = std::min(count_of(one.rows, validation_), one.rows - one.train);
+  }
 
-  std::vector<uint8_t> parts(keys.size(), 0);
-  for (size_t i = 0; i < ranked.size(); ++i) {
-    const uint32_t row = ranked[i];
-    const size_t n = sizes[stratum(row)], place = places[stratum(row)]++;
-    const size_t train = count_of(n, train_), validation = std::min(count_of(n, validation_), n - train);
-    const bool with_last = i > 0 && keys[row] == keys[ranked[i - 1]] && stratum(row) == stratum(ranked[i - 1]);
-    parts[row] = with_last                    ? parts[ranked[i - 1]]
-                 : place < train              ? uint8_t{0}
-                 : place < train + validation ? uint8_t{1}
-                                              : uint8_t{2};
+  std::vector<uint8_t> parts(ranked.rows.size(), 0);
+  for (size_t i = 0; i < ranked.rows.size(); ++i) {
+    const uint32_t row = ranked.rows[i];
+    Places& here = places[stratum(row)];
+    const size_t place = here.next++;
+    if (ranked.repeats[i] && stratum(row) == stratum(ranked.rows[i - 1])) {
+      parts[row] = parts[ranked.rows[i - 1]];
+    } else {
+      parts[row] = static_cast<uint8_t>((place >= here.train) + (place >= here.train + here.validation));
+    }
   }
   return parts;
 }
 
 Deal SplitStep::deal(const std::vector<Digest>& keys, const std::vector<uint32_t>& strata) const {
-  const std::vector<uint32_t> ranked = in_rank_order(keys, has_test_seed_ ? test_seed_ : seed_);
-  std::vector<uint8_t> parts = parts_by_rank(ranked, keys, strata);
+  const RowOrder ranked = in_rank_order(keys, has_test_seed_ ? test_seed_ : seed_);
+  std::vector<uint8_t> parts = parts_by_rank(ranked, strata);
   std::array<std::vector<uint32_t>, 3> rows;
   if (!has_test_seed_) {
-    for (const uint32_t row : ranked) rows[parts[row]].push_back(row);
+    for (const uint32_t row : ranked.rows) rows[parts[row]].push_back(row);
   } else {
     // The test part is dealt; the rest is ranked anew, and train and validation are as large as before.
     const size_t train = count_of(keys.size(), train_);
-    const std::vector<uint32_t> again = in_rank_order(keys, seed_);
+    const RowOrder again = in_rank_order(keys, seed_);
     size_t place = 0;
-    for (size_t i = 0; i < again.size(); ++i) {
-      const uint32_t row = again[i];
+    for (size_t i = 0; i < again.rows.size(); ++i) {
+      const uint32_t row = again.rows[i];
       if (parts[row] == 2) continue;
-      const bool with_last = i > 0 && keys[row] == keys[again[i - 1]];
-      parts[row] = with_last ? parts[again[i - 1]] : place < train ? uint8_t{0} : uint8_t{1};
+      parts[row] = again.repeats[i] ? parts[again.rows[i - 1]] : place < train ? uint8_t{0} : uint8_t{1};
       ++place;
       rows[parts[row]].push_back(row);
     }
-    for (const uint32_t row : ranked) {
+    for (const uint32_t row : ranked.rows) {
       if (parts[row] == 2) rows[2].push_back(row);
     }
   }

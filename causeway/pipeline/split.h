@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "causeway/base/sha256.h"
+#include "causeway/pipeline/row_key.h"
 #include "causeway/pipeline/step.h"
 
 namespace causeway::pipeline {
@@ -39,8 +39,7 @@ class SplitStep : public Step {
 
  private:
   /// Which part each row falls into, all rows being ranked under one seed.
-  std::vector<uint8_t> parts_by_rank(const std::vector<uint32_t>& ranked, const std::vector<Digest>& keys,
-                                     const std::vector<uint32_t>& strata) const;
+  std::vector<uint8_t> parts_by_rank(const RowOrder& ranked, const std::vector<uint32_t>& strata) const;
 
   std::string strata_;
   std::vector<std::string> group_;

@@ -8,9 +8,14 @@ namespace causeway::pipeline {
 std::vector<double> values_of(const Column& column, size_t rows) {
   std::vector<double> values;
   values.reserve(rows - column.gaps.count_before(rows));
-  for (size_t row = 0; row < rows; ++row) {
-    if (!column.gap(row)) values.push_back(column.number(row));
-  }
+  const auto take = [&](const auto& from) {
+    for (size_t row = 0; row < rows; ++row) {
+      if (!column.gap(row)) values.push_back(static_cast<double>(from[row]));
+    }
+  };
+  if (const auto* reals = std::get_if<std::vector<double>>(&column.values)) take(*reals);
+  if (const auto* wholes = std::get_if<std::vector<int64_t>>(&column.values)) take(*wholes);
+  if (const auto* flags = std::get_if<std::vector<uint8_t>>(&column.values)) take(*flags);
   return values;
 }
 

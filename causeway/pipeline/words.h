@@ -18,7 +18,7 @@ class Words {
 
  private:
   struct Place {
-    uint64_t hash = 0;
+    uint64_t mark = 0;  // of short texts the text itself, else a hash
     uint32_t number = kEmpty;
   };
   static constexpr uint32_t kEmpty = 0xffffffff;
