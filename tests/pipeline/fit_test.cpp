@@ -171,6 +171,13 @@ TEST(Undo, GivesTheTargetsOwnUnits) {
               ElementsAre("answers: They are [1, 2], and [rows, 1] is what the target makes."));
 }
 
+TEST(FitDocument, ReadsWhatWasWrittenBefore) {
+  const std::string text = tests::bytes_of(tests::fixture("pipeline/titanic_fit.json"));
+  const Fit fit = Fit::from_json(parse_json(text, "titanic_fit.json"));
+  EXPECT_EQ(fit.trained_behind(), kTitanicTrainedBehind);
+  EXPECT_EQ(fit.to_json().pretty() + "\n", text);
+}
+
 /// The titanic document with one piece of text put in the place of another.
 std::string changed(const std::string& from, const std::string& to) {
   std::string text = titanic().fit.to_json().dump();
