@@ -20,14 +20,6 @@ std::optional<Coded> step_of(const Op& op) {
   return coded(op);
 }
 
-bool is_fusible(const Draft& draft, const Task& task) {
-  if (task.outputs.size() != 1 || !step_of(task.op)) return false;
-  const DraftValue& y = draft[task.outputs[0]];
-  if (!is_number_or_truth(y.dtype) || y.size() == 0) return false;
-  return std::all_of(task.inputs.begin(), task.inputs.end(),
-                     [&](ValueId id) { return id != kAbsent && is_number_or_truth(draft[id].dtype); });
-}
-
 /// Tasks that become one kernel, in their order.
 struct Unit {
   std::vector<size_t> tasks;
@@ -218,6 +210,14 @@ class ElementwiseFuser {
 };
 
 }  // namespace
+
+bool is_fusible(const Draft& draft, const Task& task) {
+  if (task.outputs.size() != 1 || !step_of(task.op)) return false;
+  const DraftValue& y = draft[task.outputs[0]];
+  if (!is_number_or_truth(y.dtype) || y.size() == 0) return false;
+  return std::all_of(task.inputs.begin(), task.inputs.end(),
+                     [&](ValueId id) { return id != kAbsent && is_number_or_truth(draft[id].dtype); });
+}
 
 void fuse_elementwise(Draft& draft) { ElementwiseFuser(draft).run(); }
 

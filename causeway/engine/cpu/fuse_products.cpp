@@ -11,18 +11,6 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-struct Bounds {
-  float low = -kInfinity, high = kInfinity;
-};
-
-std::optional<Bounds> bounds_of(const Op& op) {
-  if (op.is<ops::Relu>()) return Bounds{0, kInfinity};
-  const auto* clip = op.as<ops::Clip>();
-  if (!clip) return std::nullopt;
-  const Bounds bounds{clip->low.value_or(-kInfinity), clip->high.value_or(kInfinity)};
-  return bounds.low <= bounds.high ? std::optional(bounds) : std::nullopt;
-}
-
 class ProductFuser {
  public:
   explicit ProductFuser(Draft& draft) : draft_(draft), readers_(draft), gone_(draft.tasks.size(), false) {}
@@ -63,17 +51,18 @@ class ProductFuser {
         take_over(task, bound);
       }
     }
-    if (b.lengths.size() == 2 && is_constant(task.inputs[1]) && !task.is_prepared) {
+    if (b.lengths.size() == 2 && is_constant(draft_, task.inputs[1]) && !task.is_prepared) {
       fused.packed = true;
       task.inputs[1] = packed(task.inputs[1], fused.transpose_b);
     }
     task.op = fused;
   }
 
-  // The task that alone reads what this one makes.
+  // The task that alone reads what this one makes, unless another has taken it over.
   size_t next(const Task& task) const {
     const size_t reader = readers_.only_task(draft_, task.outputs[0]);
-    return reader != SIZE_MAX && draft_.tasks[reader].is_prepared == task.is_prepared ? reader : SIZE_MAX;
+    return reader != SIZE_MAX && !gone_[reader] && draft_.tasks[reader].is_prepared == task.is_prepared ? reader
+                                                                                                        : SIZE_MAX;
   }
 
   // The other operand of the sum, where it is one number a column.
@@ -91,16 +80,6 @@ class ProductFuser {
   void take_over(Task& task, size_t other) {
     task.outputs = draft_.tasks[other].outputs;
     gone_[other] = true;
-  }
-
-  bool is_constant(ValueId id) const {
-    const DraftValue& value = draft_[draft_.root(id)];
-    if (value.home == DraftValue::Home::Slot) return !draft_.is_assigned(value.index);
-    if (value.home == DraftValue::Home::Input) return false;
-    return std::any_of(draft_.tasks.begin(), draft_.tasks.end(), [&](const Task& task) {
-      return task.is_prepared &&
-             std::find(task.outputs.begin(), task.outputs.end(), draft_.root(id)) != task.outputs.end();
-    });
   }
 
   ValueId packed(ValueId matrix, bool transposed) {

@@ -6,7 +6,6 @@
 #include "hwy/foreach_target.h"
 // clang-format on
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "causeway/engine/cpu/elementwise-inl.h"
@@ -17,19 +16,15 @@ namespace causeway::engine::cpu {
 namespace HWY_NAMESPACE {
 
 // A tile is at most kWidest vectors wide, and so high that its sums, a row of b and one number of a fit the registers:
-// 32 with AVX-512 and NEON, else 16.
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
-constexpr size_t kWidest = 4;
-constexpr std::array<size_t, 5> kHighest = {0, 12, 12, 8, 6};
-#else
-constexpr size_t kWidest = 2;
-constexpr std::array<size_t, 5> kHighest = {0, 8, 6, 0, 0};
-#endif
+// 32 with AVX-512 and NEON, else 16. What is left below the highest is taken by lower ones.
+constexpr bool kManyRegisters = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON;
+constexpr size_t kWidest = kManyRegisters ? 4 : 2;
 
 struct TileJob {
   size_t inner = 0;
+  /// a(m, k) lies at m * a_row + k * a_step.
   const float* a = nullptr;
-  size_t a_row = 0;
+  size_t a_row = 0, a_step = 1;
   const float* b = nullptr;
   size_t b_row = 0;
   const float* bias = nullptr;
@@ -40,7 +35,7 @@ struct TileJob {
   size_t columns = 0;
 };
 
-template <size_t kRows, size_t kWidth, bool kTransposed>
+template <size_t kRows, size_t kWidth>
 void tile(const TileJob& job) {
   const D d;
   const size_t lanes = hn::Lanes(d);
@@ -56,14 +51,14 @@ void tile(const TileJob& job) {
   }
   const float* HWY_RESTRICT a = job.a;
   const float* HWY_RESTRICT b = job.b;
-  const size_t a_row = job.a_row, b_row = job.b_row;
+  const size_t a_row = job.a_row, a_step = job.a_step, b_row = job.b_row;
   const auto step = [&](size_t s, size_t k) HWY_ATTR {
     V row[kWidth];
 #pragma GCC unroll 4
     for (size_t w = 0; w < kWidth; ++w) row[w] = hn::LoadU(d, b + k * b_row + w * lanes);
 #pragma GCC unroll 16
     for (size_t r = 0; r < kRows; ++r) {
-      const V number = hn::Set(d, kTransposed ? a[k * a_row + r] : a[r * a_row + k]);
+      const V number = hn::Set(d, a[r * a_row + k * a_step]);
 #pragma GCC unroll 4
       for (size_t w = 0; w < kWidth; ++w) sum[s][r][w] = hn::MulAdd(number, row[w], sum[s][r][w]);
     }
@@ -101,29 +96,29 @@ void tile(const TileJob& job) {
 }
 
 using Tile = void (*)(const TileJob&);
+struct SizedTile {
+  size_t rows = 0;
+  Tile work = nullptr;
+};
 
-template <size_t kWidth, bool kTransposed, size_t... kRows>
-constexpr std::array<Tile, 13> tiles_of(std::index_sequence<kRows...>) {
-  return {nullptr, tile<kRows + 1, kWidth, kTransposed>...};
+// The highest tile of a width that is not higher than `rows`.
+template <size_t kWidth, size_t... kRows>
+SizedTile highest(size_t rows, std::index_sequence<kRows...>) {
+  SizedTile found;
+  ((found.work == nullptr && kRows <= rows ? void(found = {kRows, tile<kRows, kWidth>}) : void()), ...);
+  return found;
 }
-template <size_t kWidth, bool kTransposed>
-constexpr std::array<Tile, 13> kTiles = tiles_of<kWidth, kTransposed>(std::make_index_sequence<kHighest[kWidth]>());
 
-Tile tile_of(size_t rows, size_t width, bool transposed) {
-  switch (width) {
-    case 1:
-      return transposed ? kTiles<1, true>[rows] : kTiles<1, false>[rows];
-    case 2:
-      return transposed ? kTiles<2, true>[rows] : kTiles<2, false>[rows];
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
-    case 3:
-      return transposed ? kTiles<3, true>[rows] : kTiles<3, false>[rows];
-    default:
-      return transposed ? kTiles<4, true>[rows] : kTiles<4, false>[rows];
-#else
-    default:
-      return nullptr;
-#endif
+SizedTile tile_for(size_t rows, size_t width) {
+  using std::index_sequence;
+  if constexpr (kManyRegisters) {
+    if (width == 4) return highest<4>(rows, index_sequence<6, 4, 2, 1>());
+    if (width == 3) return highest<3>(rows, index_sequence<8, 4, 2, 1>());
+    if (width == 2) return highest<2>(rows, index_sequence<12, 8, 4, 2, 1>());
+    return highest<1>(rows, index_sequence<12, 8, 4, 2, 1>());
+  } else {
+    if (width == 2) return highest<2>(rows, index_sequence<6, 4, 2, 1>());
+    return highest<1>(rows, index_sequence<8, 4, 2, 1>());
   }
 }
 
@@ -176,7 +171,9 @@ void multiply(const Gemm& g, float* scratch) {
   const float* packed = g.b;
   for (size_t n = 0; n < g.columns;) {
     const size_t vectors = width_at(n, g.columns), width = vectors * lanes;
-    TileJob job{.inner = g.inner, .a_row = g.a_row, .low = g.low, .high = g.high, .y_row = g.y_row};
+    TileJob job{.inner = g.inner, .low = g.low, .high = g.high, .y_row = g.y_row};
+    job.a_row = g.a_transposed ? 1 : g.a_row;
+    job.a_step = g.a_transposed ? g.a_row : 1;
     job.columns = std::min(width, g.columns - n);
     job.bias = g.bias ? g.bias + n : nullptr;
     if (g.b_packed) {
@@ -191,13 +188,12 @@ void multiply(const Gemm& g, float* scratch) {
       job.b = scratch;
       job.b_row = width;
     }
-    const size_t highest = kHighest[vectors];
     for (size_t m = 0; m < g.rows;) {
-      const size_t rows = std::min(highest, g.rows - m);
-      job.a = g.a + (g.a_transposed ? m : m * g.a_row);
+      const SizedTile tile = tile_for(g.rows - m, vectors);
+      job.a = g.a + m * job.a_row;
       job.y = g.y + m * g.y_row + n;
-      tile_of(rows, vectors, g.a_transposed)(job);
-      m += rows;
+      tile.work(job);
+      m += tile.rows;
     }
     n += width;
   }

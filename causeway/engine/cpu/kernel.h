@@ -10,10 +10,16 @@
 
 namespace causeway::engine::cpu {
 
-/// What a kernel works on: where each value lies, by ValueId, and memory of its own until it returns.
+/// What a kernel keeps from run to run for one context.
+struct KernelState {
+  virtual ~KernelState() = default;
+};
+
+/// What a kernel works on: where each value lies, by ValueId, memory of its own until it returns, and its state.
 struct Frame {
   void* const* at = nullptr;
   std::byte* scratch = nullptr;
+  KernelState* state = nullptr;
 
   template <class T>
   T* to(ValueId id) const {
@@ -34,6 +40,8 @@ class Kernel {
   virtual void run(const Frame& frame) const = 0;
   /// Memory it wants while it runs, aligned to 64 bytes.
   virtual size_t scratch_bytes() const { return 0; }
+  /// Made once for each context; null where it keeps nothing.
+  virtual std::unique_ptr<KernelState> state() const { return nullptr; }
 };
 
 /// The kernel of a task: this engine's own where it has one that fits, else the reference's.

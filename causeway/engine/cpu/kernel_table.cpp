@@ -26,8 +26,23 @@ constexpr Row row() {
 }
 
 constexpr Row kRows[] = {
-    row<fused_elementwise>(), row<fused_mat_mul>(), row<pack_matrix>(), row<reduce>(), row<sum_to>(),
-    row<sum_squares>(),       row<softmax>(),       row<log_softmax>(),
+    row<fused_elementwise>(),
+    row<fused_mat_mul>(),
+    row<pack_matrix>(),
+    row<reduce>(),
+    row<sum_to>(),
+    row<sum_squares>(),
+    row<softmax>(),
+    row<log_softmax>(),
+    row<blocked_conv>(),
+    row<blocked_conv_gradient>(),
+    row<pack_conv_weight>(),
+    row<to_blocked>(),
+    row<from_blocked>(),
+    row<norm_scale>(),
+    row<max_pool>(),
+    row<max_pool_gradient>(),
+    row<average_pool>(),
 };
 
 Make make_of(const Op& op) {

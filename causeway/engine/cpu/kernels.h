@@ -10,6 +10,15 @@ namespace causeway::engine::cpu {
 
 std::unique_ptr<Kernel> fused_mat_mul(const Draft& draft, const Task& task, const FusedMatMul& op);
 std::unique_ptr<Kernel> pack_matrix(const Draft& draft, const Task& task, const PackMatrix& op);
+std::unique_ptr<Kernel> blocked_conv(const Draft& draft, const Task& task, const BlockedConv& op);
+std::unique_ptr<Kernel> blocked_conv_gradient(const Draft& draft, const Task& task, const BlockedConvGradient& op);
+std::unique_ptr<Kernel> pack_conv_weight(const Draft& draft, const Task& task, const PackConvWeight& op);
+std::unique_ptr<Kernel> to_blocked(const Draft& draft, const Task& task, const ToBlocked& op);
+std::unique_ptr<Kernel> from_blocked(const Draft& draft, const Task& task, const FromBlocked& op);
+std::unique_ptr<Kernel> norm_scale(const Draft& draft, const Task& task, const NormScale& op);
+std::unique_ptr<Kernel> max_pool(const Draft& draft, const Task& task, const ops::MaxPool& op);
+std::unique_ptr<Kernel> max_pool_gradient(const Draft& draft, const Task& task, const ops::MaxPoolGradient& op);
+std::unique_ptr<Kernel> average_pool(const Draft& draft, const Task& task, const ops::AveragePool& op);
 std::unique_ptr<Kernel> fused_elementwise(const Draft& draft, const Task& task, const FusedElementwise& op);
 std::unique_ptr<Kernel> reduce(const Draft& draft, const Task& task, const ops::Reduce& op);
 std::unique_ptr<Kernel> sum_to(const Draft& draft, const Task& task, const ops::SumTo& op);

@@ -56,7 +56,10 @@ size_t memory_of_machine() {
 
 void rewrite(Draft& draft) {
   simplify(draft);
+  fold_norms(draft);
   Stager(draft).run();
+  choose_layouts(draft);
+  fuse_convolutions(draft);
   fuse_products(draft);
   fuse_elementwise(draft);
   drop_unread(draft);
@@ -212,7 +215,10 @@ void Plan::prepare() const {
   }
   for (const size_t i : prepared_from_) at[draft_.slots[i]] = const_cast<void*>(slots_[i]->numbers.data());
   const Memory scratch = allocated(scratch_bytes_);
-  for (const std::unique_ptr<Kernel>& kernel : preparing_) kernel->run({at.data(), scratch.get()});
+  for (const std::unique_ptr<Kernel>& kernel : preparing_) {
+    const std::unique_ptr<KernelState> state = kernel->state();
+    kernel->run({at.data(), scratch.get(), state.get()});
+  }
   prepared_versions_.store(now, std::memory_order_release);
 }
 

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "causeway/engine/cpu/elementwise.h"
+#include "causeway/engine/cpu/primitive.h"
 #include "causeway/graph/op.h"
+#include "causeway/ops/window.h"
 #include "causeway/tensor/dtype.h"
 
 namespace causeway::engine::cpu {
@@ -62,6 +64,42 @@ struct FusedMatMul : PrivateOp {
 struct PackMatrix : PrivateOp {
   static constexpr std::string_view kName = "PackMatrix";
   bool transposed = false;
+};
+
+/// A value into blocks of channels (layout.h), or out of them; `layout` is the plain side's.
+struct ToBlocked : PrivateOp {
+  static constexpr std::string_view kName = "ToBlocked";
+  ops::Layout layout = ops::Layout::ChannelsFirst;
+};
+struct FromBlocked : PrivateOp {
+  static constexpr std::string_view kName = "FromBlocked";
+  ops::Layout layout = ops::Layout::ChannelsFirst;
+};
+
+/// A convolution on blocked values: (x, weight, bias?, what is added?) -> y. Where `packed`, the weight is what
+/// PackConvWeight made of it.
+struct BlockedConv : PrivateOp {
+  static constexpr std::string_view kName = "BlockedConv";
+  ConvProblem problem;
+  bool packed = false;
+  std::shared_ptr<const ConvPrimitive> primitive = {};
+};
+/// (dy, weight) -> dx, and (x, dy) -> dweight in the slot's layout.
+struct BlockedConvGradient : PrivateOp {
+  static constexpr std::string_view kName = "BlockedConvGradient";
+  ConvProblem problem;
+  bool packed = false;
+  std::shared_ptr<const ConvPrimitive> primitive = {};
+};
+struct PackConvWeight : PrivateOp {
+  static constexpr std::string_view kName = "PackConvWeight";
+  std::shared_ptr<const ConvPrimitive> primitive = {};
+};
+
+/// (weight?, bias?, mean, variance) of a batch normalization -> (scale, shift): y = x * scale + shift.
+struct NormScale : PrivateOp {
+  static constexpr std::string_view kName = "NormScale";
+  float epsilon = 0;
 };
 
 /// Lengths of what PackMatrix makes of a matrix of those.

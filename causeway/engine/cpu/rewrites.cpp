@@ -1,7 +1,10 @@
 #include "causeway/engine/cpu/rewrites.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
+
+#include "causeway/ops/op_list.h"
 
 namespace causeway::engine::cpu {
 
@@ -29,6 +32,39 @@ std::vector<size_t> makers(const Draft& draft) {
     for (const ValueId id : draft.tasks[i].outputs) made_by[id] = i;
   }
   return made_by;
+}
+
+std::optional<Bounds> bounds_of(const Op& op) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  if (op.is<ops::Relu>()) return Bounds{0, kInfinity};
+  const auto* clip = op.as<ops::Clip>();
+  if (!clip) return std::nullopt;
+  const Bounds bounds{clip->low.value_or(-kInfinity), clip->high.value_or(kInfinity)};
+  return bounds.low <= bounds.high ? std::optional(bounds) : std::nullopt;
+}
+
+bool is_constant(const Draft& draft, ValueId id) {
+  const ValueId root = draft.root(id);
+  const DraftValue& value = draft[root];
+  if (value.home == DraftValue::Home::Slot) return !draft.is_assigned(value.index);
+  if (value.home == DraftValue::Home::Input) return false;
+  return std::any_of(draft.tasks.begin(), draft.tasks.end(), [&](const Task& task) {
+    return task.is_prepared && std::find(task.outputs.begin(), task.outputs.end(), root) != task.outputs.end();
+  });
+}
+
+bool is_zero(const Draft& draft, ValueId id) {
+  const DraftValue& value = draft[draft.root(id)];
+  if (value.home != DraftValue::Home::Slot || draft.is_assigned(value.index)) return false;
+  const Slot& slot = draft.bound.slots.at(draft.slot_paths[value.index]);
+  return slot.role == Role::Constant && slot.numbers.dtype() == DType::Float32 && slot.numbers.size() == 1 &&
+         slot.numbers.number_at(0) == 0;
+}
+
+ValueId renamed(Draft& draft, ValueId id, std::vector<int64_t> lengths) {
+  const ValueId other = draft.add(draft[id].dtype, std::move(lengths));
+  draft.values[other].same_as = id;
+  return other;
 }
 
 void sort_tasks(Draft& draft) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "causeway/engine/cpu/draft.h"
@@ -12,12 +13,32 @@ namespace causeway::engine::cpu {
 /// Draws what stands for a task under another form: a comparison of what a relu read becomes one of what it gives, a
 /// total over one number is that number.
 void simplify(Draft& draft);
+/// Batch normalizations by running statistics into the convolution before them, or into a product and a sum.
+void fold_norms(Draft& draft);
+/// Convolutions into oneDNN's, on values in blocks of channels that stay so from one to the next.
+void choose_layouts(Draft& draft);
+/// Sums and bounds into the convolution before them; constant weights packed.
+void fuse_convolutions(Draft& draft);
 /// Bias and bounds into the product before them; constant matrices packed.
 void fuse_products(Draft& draft);
 /// Element-wise ops into groups that are worked block by block.
 void fuse_elementwise(Draft& draft);
 /// Has tasks that only work out assigned values write them into the slots themselves, after the guards.
 void place_assignments(Draft& draft);
+
+/// Whether fuse_elementwise() takes a task.
+bool is_fusible(const Draft& draft, const Task& task);
+/// Bounds that an op keeps its operand in: Relu's, Clip's.
+struct Bounds {
+  float low, high;
+};
+std::optional<Bounds> bounds_of(const Op& op);
+/// Whether a value depends on slots alone that the graph does not assign.
+bool is_constant(const Draft& draft, ValueId id);
+/// A constant whose number is 0.
+bool is_zero(const Draft& draft, ValueId id);
+/// The same numbers under other lengths.
+ValueId renamed(Draft& draft, ValueId id, std::vector<int64_t> lengths);
 
 /// Who reads each value, by root: tasks, and whether the graph does (an output, a guard, an assignment).
 struct Readers {

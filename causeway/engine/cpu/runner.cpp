@@ -34,6 +34,8 @@ Runner::Runner(std::shared_ptr<const Plan> plan)
     if (plan_->prepared_offsets_[id] != SIZE_MAX) at_[id] = plan_->prepared_.get() + plan_->prepared_offsets_[id];
     if (plan_->arena_offsets_[id] != SIZE_MAX) at_[id] = arena_.get() + plan_->arena_offsets_[id];
   }
+  for (const std::unique_ptr<Kernel>& kernel : plan_->running_) running_states_.push_back(kernel->state());
+  for (const std::unique_ptr<Kernel>& kernel : plan_->assigning_) assigning_states_.push_back(kernel->state());
   for (const ValueId id : plan_->draft_.outputs) {
     const DraftValue& value = plan_->draft_[id];
     outputs_.push_back({value.dtype, value.lengths, at_[plan_->draft_.root(id)]});
@@ -45,11 +47,19 @@ std::span<const TensorView> Runner::run(std::span<const TensorView> inputs) {
   set_inputs(inputs);
   set_slots();
   plan_->prepare();
-  const Frame frame{at_.data(), scratch_.get()};
-  for (const std::unique_ptr<Kernel>& kernel : plan_->running_) kernel->run(frame);
+  work(plan_->running_, running_states_);
   assigned_ = guards_are_finite();
   if (assigned_) assign();
   return outputs_;
+}
+
+void Runner::work(std::span<const std::unique_ptr<Kernel>> kernels,
+                  std::span<const std::unique_ptr<KernelState>> states) {
+  Frame frame{at_.data(), scratch_.get()};
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    frame.state = states[i].get();
+    kernels[i]->run(frame);
+  }
 }
 
 void Runner::set_inputs(std::span<const TensorView> inputs) {
@@ -82,8 +92,7 @@ bool Runner::guards_are_finite() const {
 
 void Runner::assign() {
   const Draft& draft = plan_->draft_;
-  const Frame frame{at_.data(), scratch_.get()};
-  for (const std::unique_ptr<Kernel>& kernel : plan_->assigning_) kernel->run(frame);
+  work(plan_->assigning_, assigning_states_);
   for (const DraftAssignment& assigned : draft.assigned) {
     const size_t size_bytes = draft[assigned.value].size_bytes();
     void* to = at_[draft.slots[assigned.slot]];

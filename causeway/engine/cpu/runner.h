@@ -17,10 +17,12 @@ class Runner final : public Context {
   void set_slots();
   bool guards_are_finite() const;
   void assign();
+  void work(std::span<const std::unique_ptr<Kernel>> kernels, std::span<const std::unique_ptr<KernelState>> states);
 
   std::shared_ptr<const Plan> plan_;
   Memory arena_, scratch_;
   std::vector<void*> at_;
+  std::vector<std::unique_ptr<KernelState>> running_states_, assigning_states_;
   std::vector<TensorView> outputs_;
   bool assigned_ = false;
 };

@@ -15,14 +15,6 @@ bool totals_one_number(const Draft& draft, const Task& task) {
   return is_total && draft[task.inputs[0]].size() == draft[task.outputs[0]].size() && draft[task.inputs[0]].size() > 0;
 }
 
-bool is_zero(const Draft& draft, ValueId id) {
-  const DraftValue& value = draft[draft.root(id)];
-  if (value.home != DraftValue::Home::Slot || draft.is_assigned(value.index)) return false;
-  const Slot& slot = draft.bound.slots.at(draft.slot_paths[value.index]);
-  return slot.role == Role::Constant && slot.numbers.dtype() == DType::Float32 && slot.numbers.size() == 1 &&
-         slot.numbers.number_at(0) == 0;
-}
-
 }  // namespace
 
 void simplify(Draft& draft) {

@@ -1,0 +1,155 @@
+#include <cstring>
+
+#include "causeway/engine/cpu/kernels.h"
+#include "causeway/engine/cpu/layout.h"
+
+namespace causeway::engine::cpu {
+namespace {
+
+struct ConvState final : KernelState {
+  std::unique_ptr<ConvPrimitive::Call> call;
+};
+
+size_t rounded(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+// What all three passes share: a primitive, its call, and scratch memory for it and for a weight of each run.
+class PrimitiveKernel : public Kernel {
+ public:
+  explicit PrimitiveKernel(std::shared_ptr<const ConvPrimitive> primitive, bool packed)
+      : primitive_(std::move(primitive)), packed_(packed) {}
+
+  size_t scratch_bytes() const override {
+    return rounded(primitive_->scratch_bytes()) + (packed_ ? 0 : primitive_->weight_bytes());
+  }
+  std::unique_ptr<KernelState> state() const override {
+    auto made = std::make_unique<ConvState>();
+    made->call = primitive_->call();
+    return made;
+  }
+
+ protected:
+  float* own_weight(const Frame& frame) const {
+    return reinterpret_cast<float*>(frame.scratch + rounded(primitive_->scratch_bytes()));
+  }
+  float* weight(const Frame& frame, ValueId id) const {
+    if (packed_) return frame.to<float>(id);
+    primitive_->pack_weight(frame.of<float>(id), own_weight(frame));
+    return own_weight(frame);
+  }
+  void call(const Frame& frame, float* in, float* weight, const float* bias, float* out) const {
+    primitive_->run(*static_cast<ConvState*>(frame.state)->call, in, weight, bias, out, frame.scratch);
+  }
+
+  std::shared_ptr<const ConvPrimitive> primitive_;
+
+ private:
+  bool packed_;
+};
+
+class ForwardKernel final : public PrimitiveKernel {
+ public:
+  ForwardKernel(const Draft& draft, const Task& task, const BlockedConv& op)
+      : PrimitiveKernel(op.primitive, op.packed),
+        x_(draft.root(task.inputs[0])),
+        weight_(draft.root(task.inputs[1])),
+        y_(draft.root(task.outputs[0])),
+        bytes_(draft[task.outputs[0]].size_bytes()) {
+    if (op.problem.has_bias) bias_ = draft.root(task.inputs[2]);
+    if (op.problem.adds) added_ = draft.root(task.inputs[3]);
+  }
+  void run(const Frame& frame) const override {
+    float* y = frame.to<float>(y_);
+    if (added_ != kAbsent) std::memcpy(y, frame.of<float>(added_), bytes_);
+    call(frame, frame.to<float>(x_), weight(frame, weight_), frame.of<float>(bias_), y);
+  }
+
+ private:
+  ValueId x_, weight_, bias_ = kAbsent, added_ = kAbsent, y_;
+  size_t bytes_;
+};
+
+class InputGradientKernel final : public PrimitiveKernel {
+ public:
+  InputGradientKernel(const Draft& draft, const Task& task, const BlockedConvGradient& op)
+      : PrimitiveKernel(op.primitive, op.packed),
+        dy_(draft.root(task.inputs[0])),
+        weight_(draft.root(task.inputs[1])),
+        dx_(draft.root(task.outputs[0])) {}
+  void run(const Frame& frame) const override {
+    call(frame, frame.to<float>(dx_), weight(frame, weight_), nullptr, frame.to<float>(dy_));
+  }
+
+ private:
+  ValueId dy_, weight_, dx_;
+};
+
+class WeightGradientKernel final : public PrimitiveKernel {
+ public:
+  WeightGradientKernel(const Draft& draft, const Task& task, const BlockedConvGradient& op)
+      : PrimitiveKernel(op.primitive, false),
+        x_(draft.root(task.inputs[0])),
+        dy_(draft.root(task.inputs[1])),
+        dweight_(draft.root(task.outputs[0])) {}
+  void run(const Frame& frame) const override {
+    float* blocked = own_weight(frame);
+    call(frame, frame.to<float>(x_), blocked, nullptr, frame.to<float>(dy_));
+    primitive_->unpack_weight(blocked, frame.to<float>(dweight_));
+  }
+
+ private:
+  ValueId x_, dy_, dweight_;
+};
+
+class PackKernel final : public Kernel {
+ public:
+  PackKernel(const Draft& draft, const Task& task, const PackConvWeight& op)
+      : primitive_(op.primitive), from_(draft.root(task.inputs[0])), to_(draft.root(task.outputs[0])) {}
+  void run(const Frame& frame) const override { primitive_->pack_weight(frame.of<float>(from_), frame.to<float>(to_)); }
+
+ private:
+  std::shared_ptr<const ConvPrimitive> primitive_;
+  ValueId from_, to_;
+};
+
+class BlockKernel final : public Kernel {
+ public:
+  BlockKernel(const Draft& draft, const Task& task, ops::Layout layout, bool into)
+      : from_(draft.root(task.inputs[0])), to_(draft.root(task.outputs[0])), into_(into) {
+    const DraftValue& plain = draft[into ? task.inputs[0] : task.outputs[0]];
+    move_ = BlockMove::of(plain.lengths, layout, size_of(plain.dtype));
+  }
+  void run(const Frame& frame) const override {
+    if (into_) {
+      move_.to_blocked(frame.at[from_], frame.at[to_]);
+    } else {
+      move_.from_blocked(frame.at[from_], frame.at[to_]);
+    }
+  }
+
+ private:
+  ValueId from_, to_;
+  bool into_;
+  BlockMove move_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> blocked_conv(const Draft& draft, const Task& task, const BlockedConv& op) {
+  return std::make_unique<ForwardKernel>(draft, task, op);
+}
+std::unique_ptr<Kernel> blocked_conv_gradient(const Draft& draft, const Task& task, const BlockedConvGradient& op) {
+  if (op.problem.pass == ConvProblem::Pass::InputGradient)
+    return std::make_unique<InputGradientKernel>(draft, task, op);
+  return std::make_unique<WeightGradientKernel>(draft, task, op);
+}
+std::unique_ptr<Kernel> pack_conv_weight(const Draft& draft, const Task& task, const PackConvWeight& op) {
+  return std::make_unique<PackKernel>(draft, task, op);
+}
+std::unique_ptr<Kernel> to_blocked(const Draft& draft, const Task& task, const ToBlocked& op) {
+  return std::make_unique<BlockKernel>(draft, task, op.layout, true);
+}
+std::unique_ptr<Kernel> from_blocked(const Draft& draft, const Task& task, const FromBlocked& op) {
+  return std::make_unique<BlockKernel>(draft, task, op.layout, false);
+}
+
+}  // namespace causeway::engine::cpu

@@ -1,0 +1,78 @@
+#include <optional>
+
+#include "causeway/engine/cpu/kernels.h"
+#include "causeway/engine/cpu/pooling.h"
+
+namespace causeway::engine::cpu {
+namespace {
+
+template <class Settings>
+std::optional<Pooling> pooling(const Settings& op, const DraftValue& x, const DraftValue& y) {
+  if (op.layout != ops::Layout::ChannelsLast || x.dtype != DType::Float32 || x.lengths.size() > 5) return std::nullopt;
+  const size_t places = x.lengths.size() - 2, first = 3 - places;
+  const std::vector<int64_t> lengths(x.lengths.begin() + 1, x.lengths.end() - 1);
+  const ops::Window window = op.window.stated(lengths);
+  Pooling p;
+  p.rows = x.lengths[0];
+  p.channels = x.lengths.back();
+  for (size_t i = 0; i < places; ++i) {
+    p.in[first + i] = lengths[i];
+    p.out[first + i] = y.lengths[1 + i];
+    p.size[first + i] = window.size[i];
+    p.stride[first + i] = window.stride[i];
+    p.dilation[first + i] = window.dilation[i];
+    p.before[first + i] = window.before[i];
+    p.counted_after[first + i] = window.after[i];
+  }
+  return p;
+}
+
+class PoolKernel final : public Kernel {
+ public:
+  using Work = void (*)(const Pooling&, const float*, float*);
+  PoolKernel(const Draft& draft, const Task& task, const Pooling& pooling, Work work)
+      : pooling_(pooling), work_(work), x_(draft.root(task.inputs[0])), y_(draft.root(task.outputs[0])) {}
+  void run(const Frame& frame) const override { work_(pooling_, frame.of<float>(x_), frame.to<float>(y_)); }
+
+ private:
+  Pooling pooling_;
+  Work work_;
+  ValueId x_, y_;
+};
+
+class MaxPoolGradientKernel final : public Kernel {
+ public:
+  MaxPoolGradientKernel(const Draft& draft, const Task& task, const Pooling& pooling)
+      : pooling_(pooling),
+        dy_(draft.root(task.inputs[0])),
+        x_(draft.root(task.inputs[1])),
+        dx_(draft.root(task.outputs[0])) {}
+  void run(const Frame& frame) const override {
+    max_pooled_gradient(pooling_, frame.of<float>(dy_), frame.of<float>(x_), frame.to<float>(dx_));
+  }
+
+ private:
+  Pooling pooling_;
+  ValueId dy_, x_, dx_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> max_pool(const Draft& draft, const Task& task, const ops::MaxPool& op) {
+  const std::optional<Pooling> p = pooling(op, draft[task.inputs[0]], draft[task.outputs[0]]);
+  return p ? std::make_unique<PoolKernel>(draft, task, *p, max_pooled) : nullptr;
+}
+
+std::unique_ptr<Kernel> max_pool_gradient(const Draft& draft, const Task& task, const ops::MaxPoolGradient& op) {
+  const std::optional<Pooling> p = pooling(op, draft[task.inputs[1]], draft[task.inputs[0]]);
+  return p ? std::make_unique<MaxPoolGradientKernel>(draft, task, *p) : nullptr;
+}
+
+std::unique_ptr<Kernel> average_pool(const Draft& draft, const Task& task, const ops::AveragePool& op) {
+  std::optional<Pooling> p = pooling(op, draft[task.inputs[0]], draft[task.outputs[0]]);
+  if (!p) return nullptr;
+  p->counts_border = op.count_include_pad;
+  return std::make_unique<PoolKernel>(draft, task, *p, average_pooled);
+}
+
+}  // namespace causeway::engine::cpu

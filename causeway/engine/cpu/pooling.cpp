@@ -1,0 +1,171 @@
+// Poolings over channels-last images, some channels at a time.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "causeway/engine/cpu/pooling.cpp"
+// clang-format off: what is included below is compiled once for each instruction set.
+#include "causeway/engine/cpu/vector_targets.h"
+#include "hwy/foreach_target.h"
+// clang-format on
+#include <algorithm>
+#include <limits>
+
+#include "causeway/engine/cpu/elementwise-inl.h"
+#include "causeway/engine/cpu/pooling.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace causeway::engine::cpu {
+namespace HWY_NAMESPACE {
+
+// The real cells of a window along each axis: first … last - 1, `step` apart.
+struct Cells {
+  int64_t first[3], last[3];
+};
+
+Cells cells_at(const Pooling& p, const int64_t (&place)[3]) {
+  Cells cells{};
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const int64_t start = place[axis] * p.stride[axis] - p.before[axis];
+    const int64_t end = start + (p.size[axis] - 1) * p.dilation[axis] + 1;
+    cells.first[axis] =
+        start < 0 ? start + (-start + p.dilation[axis] - 1) / p.dilation[axis] * p.dilation[axis] : start;
+    cells.last[axis] = std::min(end, p.in[axis]);
+  }
+  return cells;
+}
+
+// Calls f(offset of the cell's channels) for each real cell, in row-major order.
+template <class F>
+HWY_INLINE void each_cell(const Pooling& p, const Cells& cells, F f) {
+  for (int64_t a = cells.first[0]; a < cells.last[0]; a += p.dilation[0]) {
+    for (int64_t b = cells.first[1]; b < cells.last[1]; b += p.dilation[1]) {
+      for (int64_t c = cells.first[2]; c < cells.last[2]; c += p.dilation[2]) {
+        f(((a * p.in[1] + b) * p.in[2] + c) * p.channels);
+      }
+    }
+  }
+}
+
+// Calls f(place, offset of its channels) for each place of one row.
+template <class F>
+HWY_INLINE void each_place(const Pooling& p, F f) {
+  int64_t place[3], offset = 0;
+  for (place[0] = 0; place[0] < p.out[0]; ++place[0]) {
+    for (place[1] = 0; place[1] < p.out[1]; ++place[1]) {
+      for (place[2] = 0; place[2] < p.out[2]; ++place[2], offset += p.channels) f(place, offset);
+    }
+  }
+}
+
+HWY_INLINE V load_up_to(D d, const float* from, size_t count, size_t lanes) {
+  return count >= lanes ? hn::LoadU(d, from) : load_some(d, from, count);
+}
+HWY_INLINE void store_up_to(V v, D d, float* to, size_t count, size_t lanes) {
+  if (count >= lanes) {
+    hn::StoreU(v, d, to);
+  } else {
+    store_some(v, d, to, count);
+  }
+}
+
+// The larger; a NaN counts as the largest, and the first of equals stays.
+HWY_INLINE V larger(V largest, V x) { return hn::IfThenElse(hn::Or(hn::Gt(x, largest), hn::IsNaN(x)), x, largest); }
+
+HWY_INLINE V largest_of(const Pooling& p, const Cells& cells, const float* x, size_t count, size_t lanes) {
+  const D d;
+  V largest = hn::Set(d, -std::numeric_limits<float>::infinity());
+  each_cell(p, cells, [&](int64_t cell) HWY_ATTR { largest = larger(largest, load_up_to(d, x + cell, count, lanes)); });
+  return largest;
+}
+
+int64_t image_size(const Pooling& p, const Pooling::Places& lengths) {
+  return lengths[0] * lengths[1] * lengths[2] * p.channels;
+}
+
+void max_of(const Pooling& p, const float* x, float* y) {
+  const D d;
+  const size_t lanes = hn::Lanes(d), channels = static_cast<size_t>(p.channels);
+  for (int64_t row = 0; row < p.rows; ++row, x += image_size(p, p.in), y += image_size(p, p.out)) {
+    each_place(p, [&](const int64_t(&place)[3], int64_t offset) HWY_ATTR {
+      const Cells cells = cells_at(p, place);
+      for (size_t c = 0; c < channels; c += lanes) {
+        store_up_to(largest_of(p, cells, x + c, channels - c, lanes), d, y + offset + c, channels - c, lanes);
+      }
+    });
+  }
+}
+
+void max_gradient_of(const Pooling& p, const float* dy, const float* x, float* dx) {
+  const D d;
+  const size_t lanes = hn::Lanes(d), channels = static_cast<size_t>(p.channels);
+  std::fill_n(dx, p.rows * image_size(p, p.in), 0.0f);
+  for (int64_t row = 0; row < p.rows; ++row) {
+    each_place(p, [&](const int64_t(&place)[3], int64_t offset) HWY_ATTR {
+      const Cells cells = cells_at(p, place);
+      for (size_t c = 0; c < channels; c += lanes) {
+        const size_t count = channels - c;
+        const V largest = largest_of(p, cells, x + c, count, lanes);
+        const auto is_nan = hn::IsNaN(largest);
+        V left = load_up_to(d, dy + offset + c, count, lanes);  // nought once the first largest has had it
+        each_cell(p, cells, [&](int64_t cell) HWY_ATTR {
+          const V number = load_up_to(d, x + cell + c, count, lanes);
+          const auto is_it = hn::Or(hn::Eq(number, largest), hn::And(is_nan, hn::IsNaN(number)));
+          const V sum = hn::Add(load_up_to(d, dx + cell + c, count, lanes), hn::IfThenElseZero(is_it, left));
+          store_up_to(sum, d, dx + cell + c, count, lanes);
+          left = hn::IfThenZeroElse(is_it, left);
+        });
+      }
+    });
+    dy += image_size(p, p.out);
+    x += image_size(p, p.in);
+    dx += image_size(p, p.in);
+  }
+}
+
+// How many cells an average divides by.
+int64_t counted(const Pooling& p, const Cells& cells, const int64_t (&place)[3]) {
+  int64_t count = 1;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    if (!p.counts_border) {
+      count *= (cells.last[axis] - cells.first[axis] + p.dilation[axis] - 1) / p.dilation[axis];
+      continue;
+    }
+    const int64_t start = place[axis] * p.stride[axis] - p.before[axis];
+    const int64_t end = std::min(start + (p.size[axis] - 1) * p.dilation[axis] + 1, p.in[axis] + p.counted_after[axis]);
+    count *= (end - start + p.dilation[axis] - 1) / p.dilation[axis];
+  }
+  return count;
+}
+
+void average_of(const Pooling& p, const float* x, float* y) {
+  const D d;
+  const size_t lanes = hn::Lanes(d), channels = static_cast<size_t>(p.channels);
+  for (int64_t row = 0; row < p.rows; ++row, x += image_size(p, p.in), y += image_size(p, p.out)) {
+    each_place(p, [&](const int64_t(&place)[3], int64_t offset) HWY_ATTR {
+      const Cells cells = cells_at(p, place);
+      const V divisor = hn::Set(d, static_cast<float>(counted(p, cells, place)));
+      for (size_t c = 0; c < channels; c += lanes) {
+        V sum = hn::Zero(d);
+        each_cell(p, cells,
+                  [&](int64_t cell) HWY_ATTR { sum = hn::Add(sum, load_up_to(d, x + cell + c, channels - c, lanes)); });
+        store_up_to(hn::Div(sum, divisor), d, y + offset + c, channels - c, lanes);
+      }
+    });
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace causeway::engine::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace causeway::engine::cpu {
+HWY_EXPORT(max_of);
+HWY_EXPORT(max_gradient_of);
+HWY_EXPORT(average_of);
+
+void max_pooled(const Pooling& p, const float* x, float* y) { HWY_DYNAMIC_DISPATCH(max_of)(p, x, y); }
+void max_pooled_gradient(const Pooling& p, const float* dy, const float* x, float* dx) {
+  HWY_DYNAMIC_DISPATCH(max_gradient_of)(p, dy, x, dx);
+}
+void average_pooled(const Pooling& p, const float* x, float* y) { HWY_DYNAMIC_DISPATCH(average_of)(p, x, y); }
+}  // namespace causeway::engine::cpu
+#endif

@@ -1,0 +1,275 @@
+#include "causeway/engine/cpu/primitive.h"
+
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "dnnl.hpp"
+
+// Declared here since GCC's omp.h does not compile everywhere; a new thread starts with the machine's count.
+extern "C" void omp_set_num_threads(int count);
+
+namespace causeway::engine::cpu {
+namespace {
+
+using dnnl::memory;
+
+void use_one_thread() {
+  thread_local const bool done = [] {
+    omp_set_num_threads(1);
+    return true;
+  }();
+  static_cast<void>(done);
+}
+
+const dnnl::engine& the_engine() {
+  static const dnnl::engine kEngine(dnnl::engine::kind::cpu, 0);
+  return kEngine;
+}
+
+memory::dims dims_of(const std::array<int64_t, 3>& from, size_t places) {
+  return {from.begin() + static_cast<ptrdiff_t>(3 - places), from.end()};
+}
+
+memory::format_tag blocked_tag(size_t places) {
+  using Tag = memory::format_tag;
+  const bool wide = channels_together() == 16;
+  if (places == 1) return wide ? Tag::nCw16c : Tag::nCw8c;
+  if (places == 2) return wide ? Tag::nChw16c : Tag::nChw8c;
+  return wide ? Tag::nCdhw16c : Tag::nCdhw8c;
+}
+memory::format_tag plain_tag(size_t places) {
+  using Tag = memory::format_tag;
+  return places == 1 ? Tag::ncw : places == 2 ? Tag::nchw : Tag::ncdhw;
+}
+
+memory::desc value_desc(const ConvProblem& p, int64_t channels, const std::array<int64_t, 3>& lengths, bool blocked) {
+  memory::dims dims{p.rows, channels};
+  const memory::dims places = dims_of(lengths, p.places);
+  dims.insert(dims.end(), places.begin(), places.end());
+  return {dims, memory::data_type::f32, blocked ? blocked_tag(p.places) : plain_tag(p.places)};
+}
+
+memory::dims weight_dims(const ConvProblem& p) {
+  memory::dims dims =
+      p.groups > 1 ? memory::dims{p.groups, p.out / p.groups, p.in / p.groups} : memory::dims{p.out, p.in};
+  const memory::dims size = dims_of(p.size, p.places);
+  dims.insert(dims.end(), size.begin(), size.end());
+  return dims;
+}
+
+// The weight as it lies in its slot.
+memory::desc slot_desc(const ConvProblem& p) {
+  const memory::dims dims = weight_dims(p);
+  memory::dims strides(dims.size());
+  if (!p.weight_channels_last) {
+    int64_t stride = 1;
+    for (size_t axis = dims.size(); axis-- > 0;) {
+      strides[axis] = stride;
+      stride *= dims[axis];
+    }
+    return {dims, memory::data_type::f32, strides};
+  }
+  const size_t lead = p.groups > 1 ? 1 : 0;
+  if (lead == 1) strides[0] = p.out / p.groups;
+  strides[lead] = 1;
+  strides[lead + 1] = p.out;
+  int64_t stride = p.in / p.groups * p.out;
+  for (size_t axis = dims.size(); axis-- > lead + 2;) {
+    strides[axis] = stride;
+    stride *= dims[axis];
+  }
+  return {dims, memory::data_type::f32, strides};
+}
+
+dnnl::primitive_attr attributes(const ConvProblem& p) {
+  dnnl::primitive_attr attributes;
+  attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  dnnl::post_ops after;
+  if (p.adds) after.append_sum(1.0f);
+  if (p.has_bounds) {
+    if (p.low == 0 && std::isinf(p.high)) {
+      after.append_eltwise(1.0f, dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
+    } else {
+      constexpr float kMost = std::numeric_limits<float>::max();
+      after.append_eltwise(1.0f, dnnl::algorithm::eltwise_clip_v2, std::max(p.low, -kMost), std::min(p.high, kMost));
+    }
+  }
+  if (p.adds || p.has_bounds) attributes.set_post_ops(after);
+  return attributes;
+}
+
+// Where a 3 x 3 window moves cell by cell over enough channels and places, Winograd's form does less work.
+bool wants_winograd(const ConvProblem& p) {
+  const bool is_three = p.places == 2 && p.size[1] == 3 && p.size[2] == 3 && p.stride[1] == 1 && p.stride[2] == 1 &&
+                        p.dilation[1] == 1 && p.dilation[2] == 1;
+  return p.pass == ConvProblem::Pass::Forward && is_three && p.groups == 1 && p.in_blocked && p.out_blocked &&
+         p.in % 16 == 0 && p.out % 16 == 0 && p.in >= 64 && p.out >= 64 &&
+         p.rows * p.out_lengths[1] * p.out_lengths[2] >= 144;
+}
+
+class CallOf final : public ConvPrimitive::Call {
+ public:
+  explicit CallOf(std::unordered_map<int, memory> arguments) : arguments(std::move(arguments)), stream(the_engine()) {}
+  std::unordered_map<int, memory> arguments;
+  dnnl::stream stream;
+};
+
+class Made final : public ConvPrimitive {
+ public:
+  template <class Desc>
+  Made(const ConvProblem& problem, const Desc& desc)
+      : problem_(problem), primitive_(desc), scratch_(desc.scratchpad_desc()) {}
+
+  size_t weight_bytes() const override { return weight_.get_size(); }
+  size_t scratch_bytes() const override { return scratch_.get_size(); }
+  void pack_weight(const float* from, float* to) const override { move(slot_desc(problem_), from, weight_, to); }
+  void unpack_weight(const float* from, float* to) const override { move(weight_, from, slot_desc(problem_), to); }
+
+  std::unique_ptr<Call> call() const override {
+    use_one_thread();
+    const auto at = [&](const memory::desc& desc) { return memory(desc, the_engine(), nullptr); };
+    std::unordered_map<int, memory> arguments{{in_argument_, at(in_)},
+                                              {weight_argument_, at(weight_)},
+                                              {out_argument_, at(out_)},
+                                              {DNNL_ARG_SCRATCHPAD, at(scratch_)}};
+    if (problem_.has_bias) arguments.emplace(DNNL_ARG_BIAS, at(bias_));
+    return std::make_unique<CallOf>(std::move(arguments));
+  }
+
+  // The one place where a run allocates: inside execute().
+  void run(Call& call, float* in, float* weight, const float* bias, float* out, void* scratch) const override {
+    use_one_thread();
+    auto& own = static_cast<CallOf&>(call);
+    own.arguments.at(in_argument_).set_data_handle(in);
+    own.arguments.at(weight_argument_).set_data_handle(weight);
+    own.arguments.at(out_argument_).set_data_handle(out);
+    own.arguments.at(DNNL_ARG_SCRATCHPAD).set_data_handle(scratch);
+    if (problem_.has_bias) own.arguments.at(DNNL_ARG_BIAS).set_data_handle(const_cast<float*>(bias));
+    primitive_.execute(own.stream, own.arguments);
+  }
+
+  memory::desc in_, weight_, out_, bias_;
+  int in_argument_ = DNNL_ARG_SRC, weight_argument_ = DNNL_ARG_WEIGHTS, out_argument_ = DNNL_ARG_DST;
+
+ private:
+  static void move(const memory::desc& from_desc, const float* from, const memory::desc& to_desc, float* to) {
+    use_one_thread();
+    memory source(from_desc, the_engine(), const_cast<float*>(from)), target(to_desc, the_engine(), to);
+    dnnl::stream stream(the_engine());
+    dnnl::reorder(source, target).execute(stream, source, target);
+  }
+
+  ConvProblem problem_;
+  dnnl::primitive primitive_;
+  memory::desc scratch_;
+};
+
+struct Descs {
+  memory::desc in, weight, bias, out;
+  memory::dims stride, dilation, before, after;
+
+  explicit Descs(const ConvProblem& p)
+      : in(value_desc(p, p.in, p.in_lengths, p.in_blocked)),
+        weight(weight_dims(p), memory::data_type::f32, memory::format_tag::any),
+        bias({p.out}, memory::data_type::f32, memory::format_tag::x),
+        out(value_desc(p, p.out, p.out_lengths, p.out_blocked)),
+        stride(dims_of(p.stride, p.places)),
+        dilation(dims_of(p.dilation, p.places)),
+        before(dims_of(p.before, p.places)),
+        after(dims_of(p.after, p.places)) {
+    for (int64_t& cells : dilation) --cells;  // oneDNN counts the cells left out
+  }
+};
+
+dnnl::convolution_forward::primitive_desc forward_desc(const ConvProblem& p, const Descs& d,
+                                                       dnnl::algorithm algorithm) {
+  using Forward = dnnl::convolution_forward;
+  const auto kind = dnnl::prop_kind::forward_inference;
+  const auto desc =
+      p.has_bias
+          ? Forward::desc(kind, algorithm, d.in, d.weight, d.bias, d.out, d.stride, d.dilation, d.before, d.after)
+          : Forward::desc(kind, algorithm, d.in, d.weight, d.out, d.stride, d.dilation, d.before, d.after);
+  return {desc, attributes(p), the_engine()};
+}
+
+std::shared_ptr<const ConvPrimitive> made_forward(const ConvProblem& p, dnnl::algorithm algorithm) {
+  const Descs d(p);
+  const auto desc = forward_desc(p, d, algorithm);
+  auto made = std::make_shared<Made>(p, desc);
+  made->in_ = desc.src_desc();
+  made->weight_ = desc.weights_desc();
+  made->out_ = desc.dst_desc();
+  if (p.has_bias) made->bias_ = desc.bias_desc();
+  return made;
+}
+
+// A gradient's primitive wants to know the forward one; a plain direct one will do.
+dnnl::convolution_forward::primitive_desc hint(ConvProblem p, const Descs& d) {
+  p.has_bias = p.adds = p.has_bounds = false;
+  return forward_desc(p, d, dnnl::algorithm::convolution_direct);
+}
+
+std::shared_ptr<const ConvPrimitive> made_input_gradient(const ConvProblem& p) {
+  const Descs d(p);
+  using Backward = dnnl::convolution_backward_data;
+  const Backward::primitive_desc desc(Backward::desc(dnnl::algorithm::convolution_direct, d.in, d.weight, d.out,
+                                                     d.stride, d.dilation, d.before, d.after),
+                                      attributes({}), the_engine(), hint(p, d));
+  auto made = std::make_shared<Made>(p, desc);
+  made->in_ = desc.diff_src_desc();
+  made->weight_ = desc.weights_desc();
+  made->out_ = desc.diff_dst_desc();
+  made->in_argument_ = DNNL_ARG_DIFF_SRC;
+  made->out_argument_ = DNNL_ARG_DIFF_DST;
+  return made;
+}
+
+std::shared_ptr<const ConvPrimitive> made_weight_gradient(const ConvProblem& p) {
+  const Descs d(p);
+  using Backward = dnnl::convolution_backward_weights;
+  const Backward::primitive_desc desc(Backward::desc(dnnl::algorithm::convolution_direct, d.in, d.weight, d.out,
+                                                     d.stride, d.dilation, d.before, d.after),
+                                      attributes({}), the_engine(), hint(p, d));
+  auto made = std::make_shared<Made>(p, desc);
+  made->in_ = desc.src_desc();
+  made->weight_ = desc.diff_weights_desc();
+  made->out_ = desc.diff_dst_desc();
+  made->weight_argument_ = DNNL_ARG_DIFF_WEIGHTS;
+  made->out_argument_ = DNNL_ARG_DIFF_DST;
+  return made;
+}
+
+}  // namespace
+
+int64_t channels_together() {
+  static const int64_t kChannels = dnnl::get_effective_cpu_isa() >= dnnl::cpu_isa::avx512_core ? 16 : 8;
+  return kChannels;
+}
+
+std::shared_ptr<const ConvPrimitive> ConvPrimitive::make(const ConvProblem& problem) {
+  use_one_thread();
+  try {
+    if (wants_winograd(problem)) {
+      try {
+        return made_forward(problem, dnnl::algorithm::convolution_winograd);
+      } catch (const dnnl::error&) {
+        // The direct one, then.
+      }
+    }
+    switch (problem.pass) {
+      case ConvProblem::Pass::Forward:
+        return made_forward(problem, dnnl::algorithm::convolution_direct);
+      case ConvProblem::Pass::InputGradient:
+        return made_input_gradient(problem);
+      case ConvProblem::Pass::WeightGradient:
+        return made_weight_gradient(problem);
+    }
+  } catch (const dnnl::error&) {
+    return nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace causeway::engine::cpu
