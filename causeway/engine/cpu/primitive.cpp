@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dnnl.hpp"
+#include "oneapi/dnnl/dnnl.hpp"
 
 // Declared here since GCC's omp.h does not compile everywhere; a new thread starts with the machine's count.
 extern "C" void omp_set_num_threads(int count);
