@@ -47,7 +47,8 @@ struct Placed {
 
 class Sinker {
  public:
-  Sinker(const Graph& graph, Slots& slots) : graph_(graph), builder_(slots) {}
+  Sinker(const Graph& graph, Slots& slots, AtFlatten at_flatten)
+      : graph_(graph), builder_(slots), at_flatten_(at_flatten) {}
 
   Graph run() {
     for (const Door& door : graph_.inputs()) {
@@ -122,7 +123,9 @@ class Sinker {
 
   std::optional<std::vector<Placed>> through_axes(const Node& node, const std::vector<Placed>& inputs,
                                                   const Axes& axes) {
-    if (std::optional<std::vector<Placed>> flat = through_flatten(node, inputs, axes)) return flat;
+    if (at_flatten_ == AtFlatten::Pass) {
+      if (std::optional<std::vector<Placed>> flat = through_flatten(node, inputs, axes)) return flat;
+    }
     // A rule speaks of the first input's axes; where all are alike, of any input's.
     if (inputs[0].left.axes.empty() && !ops::is_elementwise(node.op)) return std::nullopt;
     const std::optional<Turned> turned = node.op.turned(node, axes);
@@ -225,12 +228,15 @@ class Sinker {
 
   const Graph& graph_;
   GraphBuilder builder_;
+  AtFlatten at_flatten_;
   std::unordered_map<Value, Placed> placed_;
   std::unordered_map<Value, std::vector<std::pair<Pending, Value>>> settled_;
 };
 
 }  // namespace
 
-Graph sunk_transposes(const Graph& graph, Slots& slots) { return Sinker(graph, slots).run(); }
+Graph sunk_transposes(const Graph& graph, Slots& slots, AtFlatten at_flatten) {
+  return Sinker(graph, slots, at_flatten).run();
+}
 
 }  // namespace causeway::passes

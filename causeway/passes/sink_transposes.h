@@ -4,6 +4,9 @@
 
 namespace causeway::passes {
 
+/// Whether a flatten is passed. Where it is not, the transpose stands before it, and what is behind keeps its order.
+enum class AtFlatten { Pass, Stop };
+
 /// Takes every transpose out of where it stands and pushes it towards the outputs, through each op whose `turned` rule
 /// lets it pass, until it meets another that undoes it, a slot it can be put on, or an op it cannot pass; there it
 /// stands again. A flatten makes an order of places and channels an order of one axis; that passes on likewise, and
@@ -11,7 +14,7 @@ namespace causeway::passes {
 /// value: an engine works it once (a slot's numbers are its own), and fold_slot_turns() puts it into the numbers.
 ///
 /// The answers are the same to the bit; the doors keep their axes.
-Graph sunk_transposes(const Graph& graph, Slots& slots);
+Graph sunk_transposes(const Graph& graph, Slots& slots, AtFlatten at_flatten = AtFlatten::Pass);
 
 /// Puts a Transpose or Gather that is the only reader of a slot, or stands in the same way before all its readers, into
 /// the slot's numbers, which changes the slot's shape for good. Others stay.

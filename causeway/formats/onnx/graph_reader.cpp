@@ -51,6 +51,7 @@ class GraphReader {
   }
 
   SavedNetwork read() {
+    read_doors();
     for (const FileDoor& input : plan_.inputs) read_input(input);
     for (const PlannedNode& planned : plan_.nodes) read_node(planned);
     for (const FileDoor& output : plan_.outputs) read_output(output);
@@ -79,7 +80,7 @@ class GraphReader {
         }
       }
     }
-    Value value = builder_.input(input.name, {input.dtype, std::move(shape)});
+    Value value = builder_.input(input.name, {input.dtype, std::move(shape)}, axes_[input.name]);
     if (computed(input.dtype) != input.dtype) {
       value = ops::cast(value, computed(input.dtype));
       computes_in_less_ = true;
@@ -125,7 +126,7 @@ class GraphReader {
     }
     if (const std::string_view why = refused_op(planned.node.op); !why.empty()) unfit(std::string(why));
     const NodeRow* row = node_row(planned.node.op);
-    if (!row) unfit(no_such_op(planned.node.op));
+    if (!row || !row->read) unfit(no_such_op(planned.node.op));
     if (planned.opset < row->oldest) {
       unfit("this op is of opset " + std::to_string(row->oldest) + " on, and the file asks for " +
             std::to_string(planned.opset) + ".");
@@ -203,7 +204,7 @@ class GraphReader {
       }
     }
     made_outputs_.push_back({output.name, value, ""});
-    builder_.output(output.name, value);
+    builder_.output(output.name, value, axes_[output.name]);
   }
 
   void note_unread() {
@@ -214,6 +215,22 @@ class GraphReader {
     if (unread.empty()) return;
     notes_.push_back(std::to_string(unread.size()) + " initializers are read by no node (" + quoted(unread.front()) +
                      " first).");
+  }
+
+  // What the axes of the doors are, as files written here say it: a text for the only input, or a text a door.
+  void read_doors() {
+    const std::string* stated = find(metadata_, "causeway.doors");
+    if (!stated) return;
+    const std::string where = "metadata 'causeway.doors'";
+    const Json json = parse_json(*stated, where);
+    const auto is_text = [](const Json::Member& member) { return member.second.is_text(); };
+    if (json.is_text() && plan_.inputs.size() == 1) {
+      axes_[plan_.inputs[0].name] = json.text();
+    } else if (json.is_object() && std::all_of(json.members().begin(), json.members().end(), is_text)) {
+      for (const auto& [door, axes] : json.members()) axes_[door] = axes.text();
+    } else {
+      faults_.push_back({where, "it names no axes a door."});
+    }
   }
 
   // What files written here say beside the graph; and the losses the caller hands over, which win.
@@ -279,6 +296,7 @@ class GraphReader {
   GraphPlan plan_;
   std::unordered_map<std::string, SlotUseInFile> uses_;
   std::unordered_map<std::string, size_t> readers_;
+  std::unordered_map<std::string, std::string> axes_;
 
   Slots slots_;
   GraphBuilder builder_;

@@ -25,7 +25,10 @@ const std::map<std::string, std::string> kRefused = {
     {"lstm", "(LSTM): no op of this type is read."},
     {"pixel_shuffle", "(DepthToSpace): no op of this type is read."},
     {"rnn_ts", "(RNN): no op of this type is read."},
-    {"upsample", "(Resize): no op of this type is read."},
+    {"upsample_bi", "(Resize): no op of this type is read."},
+    {"upsample_nearest_dy", "(Resize): no op of this type is read."},
+    {"upsample_nearest_ts", "(Resize): no op of this type is read."},
+    {"upsample_size", "(Resize): no op of this type is read."},
 };
 
 const std::string* refusal(const std::string& name) {

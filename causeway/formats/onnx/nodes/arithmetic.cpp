@@ -92,4 +92,52 @@ Values read_is_inf(NodeReader& node) {
   return {ops::cast(ops::full_like(x, 0), DType::Bool)};
 }
 
+namespace {
+
+void expect_dtype(NodeWriter& node, size_t i, bool needs, int64_t opset) {
+  if (needs) {
+    node.require(opset, std::string(node.node().op.name()) + " of " + std::string(name_of(node.value(i).dtype())));
+  }
+}
+
+}  // namespace
+
+void write_equal(NodeWriter& node) {
+  expect_dtype(node, 0, is_floating(node.value(0).dtype()), 11);
+  node.give(node.add("Equal", node.inputs()));
+}
+
+void write_order(NodeWriter& node) {
+  expect_dtype(node, 0, !is_floating(node.value(0).dtype()), 9);
+  node.give(node.add(node.node().op.name(), node.inputs()));
+}
+
+// Below opset 12: below, or equal.
+void write_order_or_equal(NodeWriter& node) {
+  if (node.may_use(12)) return node.give(node.add(node.node().op.name(), node.inputs()));
+  expect_dtype(node, 0, is_floating(node.value(0).dtype()), 11);
+  const char* strict = node.node().op.is<ops::LessOrEqual>() ? "Less" : "Greater";
+  node.give(node.add("Or", {node.add(strict, node.inputs()), node.add("Equal", node.inputs())}));
+}
+
+void write_largest(NodeWriter& node) {
+  expect_dtype(node, 0, !is_floating(node.value(0).dtype()), 12);
+  node.give(node.add(node.node().op.name(), node.inputs()));
+}
+
+void write_pow(NodeWriter& node) {
+  const DType base = node.value(0).dtype();
+  expect_dtype(node, 0, !is_floating(base) || node.value(1).dtype() != base, 12);
+  node.give(node.add("Pow", node.inputs()));
+}
+
+void write_mod(NodeWriter& node) {
+  node.require(10, "Mod");
+  node.give(node.add("Mod", node.inputs(), {integer("fmod", node.settings<ops::Mod>().fmod)}));
+}
+
+void write_fma(NodeWriter& node) {
+  node.give(node.add("Add", {node.add("Mul", {node.input(0), node.input(1)}), node.input(2)}));
+}
+
 }  // namespace causeway::formats::onnx

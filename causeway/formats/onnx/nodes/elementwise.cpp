@@ -211,4 +211,117 @@ Values read_cast_like(NodeReader& node) {
   return {cast_as_declared(node.input(0), to)};
 }
 
+void write_nothing(NodeWriter& node) { node.give(node.input(0)); }
+
+void write_leaky_relu(NodeWriter& node) {
+  node.give(node.add("LeakyRelu", node.inputs(), {real("alpha", node.settings<ops::LeakyRelu>().slope)}));
+}
+void write_elu(NodeWriter& node) {
+  node.give(node.add("Elu", node.inputs(), {real("alpha", node.settings<ops::Elu>().alpha)}));
+}
+void write_selu(NodeWriter& node) {
+  const auto& selu = node.settings<ops::Selu>();
+  node.give(node.add("Selu", node.inputs(), {real("alpha", selu.alpha), real("gamma", selu.gamma)}));
+}
+void write_hard_sigmoid(NodeWriter& node) {
+  const auto& op = node.settings<ops::HardSigmoid>();
+  node.give(node.add("HardSigmoid", node.inputs(), {real("alpha", op.alpha), real("beta", op.beta)}));
+}
+
+// Below opset 12: alpha * elu(x / alpha).
+void write_celu(NodeWriter& node) {
+  const float alpha = node.settings<ops::Celu>().alpha;
+  if (node.may_use(12)) return node.give(node.add("Celu", node.inputs(), {real("alpha", alpha)}));
+  const std::string factor = node.scalar(alpha, "alpha");
+  node.give(node.add("Mul", {node.add("Elu", {node.add("Div", {node.input(0), factor})}), factor}));
+}
+
+void write_swish(NodeWriter& node) {
+  const float alpha = node.settings<ops::Swish>().alpha;
+  const std::string x = node.input(0);
+  const std::string inside = alpha == 1 ? x : node.add("Mul", {x, node.scalar(alpha, "alpha")});
+  node.give(node.add("Mul", {x, node.add("Sigmoid", {inside})}));
+}
+
+void write_hard_swish(NodeWriter& node) {
+  const std::string x = node.input(0);
+  if (node.may_use(14)) return node.give(node.add("HardSwish", {x}));
+  const std::string gate = node.add("HardSigmoid", {x}, {real("alpha", 1.0f / 6), real("beta", 0.5f)});
+  node.give(node.add("Mul", {x, gate}));
+}
+
+void write_mish(NodeWriter& node) {
+  const std::string x = node.input(0);
+  if (node.may_use(18)) return node.give(node.add("Mish", {x}));
+  node.give(node.add("Mul", {x, node.add("Tanh", {node.add("Softplus", {x})})}));
+}
+
+namespace {
+
+// x * (1 + erf(x / sqrt 2)) / 2.
+std::string gelu_by_erf(NodeWriter& node, const std::string& x) {
+  node.require(9, "Erf");
+  const std::string erf = node.add("Erf", {node.add("Div", {x, node.scalar(1.41421356237309515f, "root_of_2")})});
+  const std::string share = node.add("Add", {erf, node.scalar(1, "one")});
+  return node.add("Mul", {node.add("Mul", {x, share}), node.scalar(0.5f, "half")});
+}
+
+// x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) / 2.
+std::string gelu_by_tanh(NodeWriter& node, const std::string& x) {
+  const std::string cube = node.add("Mul", {node.add("Mul", {x, x}), x});
+  const std::string inside = node.add("Add", {x, node.add("Mul", {cube, node.scalar(0.044715f, "share_of_cube")})});
+  const std::string tanh = node.add("Tanh", {node.add("Mul", {inside, node.scalar(0.7978845608028654f, "factor")})});
+  const std::string share = node.add("Add", {tanh, node.scalar(1, "one")});
+  return node.add("Mul", {node.add("Mul", {x, share}), node.scalar(0.5f, "half")});
+}
+
+}  // namespace
+
+void write_gelu(NodeWriter& node) {
+  const bool tanh_form = node.settings<ops::Gelu>().tanh_form;
+  const std::string x = node.input(0);
+  if (node.may_use(20)) return node.give(node.add("Gelu", {x}, {text("approximate", tanh_form ? "tanh" : "none")}));
+  node.give(tanh_form ? gelu_by_tanh(node, x) : gelu_by_erf(node, x));
+}
+
+// Bounds are attributes to opset 10 and inputs from 11.
+void write_clip(NodeWriter& node) {
+  const auto& clip = node.settings<ops::Clip>();
+  const DType dtype = node.value(0).dtype();
+  if (dtype != DType::Float32) node.require(12, "Clip of " + std::string(name_of(dtype)));
+  if (node.opset() < 11) {
+    std::vector<Attribute> bounds;
+    if (clip.low) bounds.push_back(real("min", *clip.low));
+    if (clip.high) bounds.push_back(real("max", *clip.high));
+    return node.give(node.add("Clip", {node.input(0)}, bounds));
+  }
+  const auto bound = [&](const std::optional<float>& number, const char* what) {
+    return number ? node.constant(Tensor::scalar(*number).converted(dtype), what) : "";
+  };
+  node.give(node.add("Clip", {node.input(0), bound(clip.low, "min"), bound(clip.high, "max")}));
+}
+
+// To opset 12 everything from the axis on is taken together, so another axis than the last is brought there.
+void write_soft(NodeWriter& node) {
+  const std::string op(node.node().op.name());
+  const auto* softmax = node.node().op.as<ops::Softmax>();
+  const int64_t stated = softmax ? softmax->axis : node.settings<ops::LogSoftmax>().axis;
+  const size_t rank = node.shape(0).rank(), axis = axis_in(stated, rank);
+  if (axis + 1 == rank) {
+    const int64_t written = node.opset() >= 13 ? -1 : static_cast<int64_t>(axis);
+    return node.give(node.add(op, node.inputs(), {integer("axis", written)}));
+  }
+  if (node.may_use(13)) return node.give(node.add(op, node.inputs(), {integer("axis", static_cast<int64_t>(axis))}));
+  std::vector<int64_t> order;
+  for (size_t i = 0; i < rank; ++i) order.push_back(static_cast<int64_t>(i));
+  std::swap(order[axis], order[rank - 1]);
+  const std::string turned = node.add("Transpose", node.inputs(), {list("perm", order)});
+  const std::string soft = node.add(op, {turned}, {integer("axis", static_cast<int64_t>(rank) - 1)});
+  node.give(node.add("Transpose", {soft}, {list("perm", order)}));
+}
+
+void write_cast(NodeWriter& node) {
+  node.give(node.add("Cast", node.inputs(), {integer("to", element_type_of(node.settings<ops::Cast>().to))}));
+}
+
 }  // namespace causeway::formats::onnx

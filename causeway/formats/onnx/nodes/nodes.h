@@ -3,8 +3,16 @@
 // The functions of node_table.h, a file a family of ops.
 
 #include "causeway/formats/onnx/node_reader.h"
+#include "causeway/formats/onnx/node_writer.h"
 
 namespace causeway::formats::onnx {
+
+/// An op without settings that is ONNX's own, from that set on.
+template <int64_t kOwn>
+void write_as_is(NodeWriter& node) {
+  node.require(kOwn, node.node().op.name());
+  node.give(node.add(node.node().op.name(), node.inputs()));
+}
 
 // arithmetic.cpp
 Values read_add(NodeReader& node);
@@ -27,6 +35,13 @@ Values read_sum(NodeReader& node);
 Values read_mean(NodeReader& node);
 Values read_where(NodeReader& node);
 Values read_is_inf(NodeReader& node);
+void write_equal(NodeWriter& node);
+void write_order(NodeWriter& node);
+void write_order_or_equal(NodeWriter& node);
+void write_largest(NodeWriter& node);
+void write_pow(NodeWriter& node);
+void write_mod(NodeWriter& node);
+void write_fma(NodeWriter& node);
 
 // elementwise.cpp
 Values read_abs(NodeReader& node);
@@ -68,6 +83,19 @@ Values read_log_softmax(NodeReader& node);
 Values read_dropout(NodeReader& node);
 Values read_cast(NodeReader& node);
 Values read_cast_like(NodeReader& node);
+void write_nothing(NodeWriter& node);
+void write_leaky_relu(NodeWriter& node);
+void write_elu(NodeWriter& node);
+void write_selu(NodeWriter& node);
+void write_hard_sigmoid(NodeWriter& node);
+void write_celu(NodeWriter& node);
+void write_swish(NodeWriter& node);
+void write_hard_swish(NodeWriter& node);
+void write_mish(NodeWriter& node);
+void write_gelu(NodeWriter& node);
+void write_clip(NodeWriter& node);
+void write_soft(NodeWriter& node);
+void write_cast(NodeWriter& node);
 
 // normalizations.cpp
 Values read_batch_normalization(NodeReader& node);
@@ -75,21 +103,28 @@ Values read_instance_normalization(NodeReader& node);
 Values read_group_normalization(NodeReader& node);
 Values read_layer_normalization(NodeReader& node);
 Values read_rms_normalization(NodeReader& node);
+void write_batch_normalization(NodeWriter& node);
+void write_layer_normalization(NodeWriter& node);
 
 // placing.cpp
 Values read_gather(NodeReader& node);
 Values read_arg_max(NodeReader& node);
 Values read_arg_min(NodeReader& node);
+void write_gather(NodeWriter& node);
+void write_arg_max(NodeWriter& node);
 
 // products.cpp
 Values read_mat_mul(NodeReader& node);
 Values read_gemm(NodeReader& node);
+void write_mat_mul(NodeWriter& node);
 
 // shapes.cpp
 Values read_shape(NodeReader& node);
 Values read_size(NodeReader& node);
 Values read_constant_of_shape(NodeReader& node);
 Values read_range(NodeReader& node);
+void write_shape(NodeWriter& node);
+void write_constant_of_shape(NodeWriter& node);
 
 // shaping.cpp
 Values read_reshape(NodeReader& node);
@@ -103,6 +138,15 @@ Values read_expand(NodeReader& node);
 Values read_split(NodeReader& node);
 Values read_slice(NodeReader& node);
 Values read_pad(NodeReader& node);
+void write_reshape(NodeWriter& node);
+void write_flatten(NodeWriter& node);
+void write_squeeze(NodeWriter& node);
+void write_unsqueeze(NodeWriter& node);
+void write_transpose(NodeWriter& node);
+void write_concat(NodeWriter& node);
+void write_split(NodeWriter& node);
+void write_slice(NodeWriter& node);
+void write_pad(NodeWriter& node);
 
 // totals.cpp
 Values read_reduce_sum(NodeReader& node);
@@ -115,6 +159,7 @@ Values read_reduce_l2(NodeReader& node);
 Values read_reduce_sum_square(NodeReader& node);
 Values read_reduce_log_sum(NodeReader& node);
 Values read_reduce_log_sum_exp(NodeReader& node);
+void write_reduce(NodeWriter& node);
 
 // windows.cpp
 Values read_conv(NodeReader& node);
@@ -122,5 +167,8 @@ Values read_max_pool(NodeReader& node);
 Values read_average_pool(NodeReader& node);
 Values read_global_average_pool(NodeReader& node);
 Values read_global_max_pool(NodeReader& node);
+void write_conv(NodeWriter& node);
+void write_max_pool(NodeWriter& node);
+void write_average_pool(NodeWriter& node);
 
 }  // namespace causeway::formats::onnx

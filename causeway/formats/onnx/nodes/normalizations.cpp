@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <numeric>
 
 #include "causeway/formats/onnx/nodes/nodes.h"
@@ -139,6 +140,89 @@ Values read_rms_normalization(NodeReader& node) {
   norm.axes = axes_from(node.integer("axis", -1), node.input(0));
   node.ignore("stash_type");
   return {normalized(node, norm, node.input(1), {})};
+}
+
+namespace {
+
+// A number a place of these lengths.
+std::string filled(NodeWriter& node, const std::vector<int64_t>& lengths, float number, std::string_view what) {
+  Tensor numbers(DType::Float32, lengths);
+  for (float& each : numbers.mutable_values<float>()) each = number;
+  return node.constant(std::move(numbers), what);
+}
+
+// In double steps, as ONNX's own functions spell it: centred, squared, averaged, divided, scaled.
+std::string spelled_norm(NodeWriter& node, const ops::LayerNorm& norm, const std::vector<int64_t>& axes) {
+  const auto mean_of = [&](const std::string& x) {
+    std::vector<std::string> inputs{x};
+    std::vector<Attribute> attributes{integer("keepdims", 1)};
+    node.give_list(18, "axes", axes, inputs, attributes);
+    return node.add("ReduceMean", inputs, attributes);
+  };
+  const std::string x = node.input(0);
+  const std::string centred = norm.rms ? x : node.add("Sub", {x, mean_of(x)});
+  const std::string variance = mean_of(node.add("Mul", {centred, centred}));
+  const std::string shifted = node.add("Add", {variance, node.scalar(norm.epsilon, "epsilon")});
+  return node.add("Div", {centred, node.add("Sqrt", {shifted})});
+}
+
+}  // namespace
+
+void write_batch_normalization(NodeWriter& node) {
+  const auto& norm = node.settings<ops::BatchNorm>();
+  const size_t rank = node.shape(0).rank();
+  if (rank < 2 || axis_in(norm.axis, rank) != 1) {
+    unfit("its channels stand on axis " + std::to_string(axis_in(norm.axis, rank)) + " of " + node.shape(0).text() +
+          ", and ONNX's stand on axis 1.");
+  }
+  const std::vector<int64_t> channels = node.shape(3).lengths();
+  const std::string weight = node.value(1) ? node.input(1) : filled(node, channels, 1, "weight");
+  const std::string bias = node.value(2) ? node.input(2) : filled(node, channels, 0, "bias");
+  node.give(node.add("BatchNormalization", {node.input(0), weight, bias, node.input(3), node.input(4)},
+                     {real("epsilon", norm.epsilon), real("momentum", norm.momentum)}));
+}
+
+// One op where the axes are the last ones; otherwise, and in older sets, written out.
+void write_layer_normalization(NodeWriter& node) {
+  const auto& norm = node.settings<ops::LayerNorm>();
+  const size_t rank = node.shape(0).rank();
+  std::vector<int64_t> axes;
+  for (const int64_t axis : norm.axes) axes.push_back(static_cast<int64_t>(axis_in(axis, rank)));
+  std::sort(axes.begin(), axes.end());
+  bool are_last = true, are_numbers = true;
+  std::vector<int64_t> lengths;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    are_last = are_last && axes[i] == static_cast<int64_t>(rank - axes.size() + i);
+    const Dim& length = node.shape(0)[static_cast<size_t>(axes[i])];
+    are_numbers = are_numbers && length.is_number();
+    if (length.is_number()) lengths.push_back(length.number());
+  }
+  const bool has_weight = static_cast<bool>(node.value(1));
+  if (are_last && (has_weight || are_numbers) && node.may_use(norm.rms ? 23 : 17)) {
+    std::vector<std::string> inputs{node.input(0), has_weight ? node.input(1) : filled(node, lengths, 1, "weight")};
+    if (node.value(2)) inputs.push_back(node.input(2));
+    const std::vector<Attribute> attributes{integer("axis", axes.front() - static_cast<int64_t>(rank)),
+                                            real("epsilon", norm.epsilon)};
+    return node.give(node.add(norm.rms ? "RMSNormalization" : "LayerNormalization", inputs, attributes));
+  }
+  // Weight and bias have the lengths of the axes in the order of x: other axes get length 1.
+  const auto spread = [&](const std::string& numbers) {
+    std::vector<int64_t> ones;
+    for (size_t axis = static_cast<size_t>(axes.front()); axis < rank; ++axis) {
+      if (!std::binary_search(axes.begin(), axes.end(), static_cast<int64_t>(axis))) {
+        ones.push_back(static_cast<int64_t>(axis) - axes.front());
+      }
+    }
+    if (ones.empty()) return numbers;
+    std::vector<std::string> inputs{numbers};
+    std::vector<Attribute> attributes;
+    node.give_list(13, "axes", ones, inputs, attributes);
+    return node.add("Unsqueeze", inputs, attributes);
+  };
+  std::string y = spelled_norm(node, norm, axes);
+  if (has_weight) y = node.add("Mul", {y, spread(node.input(1))});
+  if (node.value(2)) y = node.add("Add", {y, spread(node.input(2))});
+  node.give(y);
 }
 
 }  // namespace causeway::formats::onnx

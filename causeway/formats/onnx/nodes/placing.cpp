@@ -25,4 +25,20 @@ Values read_arg_min(NodeReader& node) {
   return node.graph().add(op, {ops::neg(node.input(0))});
 }
 
+void write_gather(NodeWriter& node) {
+  const auto axis = static_cast<int64_t>(axis_in(node.settings<ops::Gather>().axis, node.shape(0).rank()));
+  node.give(node.add("Gather", node.inputs(), {integer("axis", axis)}));
+}
+
+void write_arg_max(NodeWriter& node) {
+  const auto& op = node.settings<ops::ArgMax>();
+  const auto axis = static_cast<int64_t>(axis_in(op.axis, node.shape(0).rank()));
+  std::vector<Attribute> attributes{integer("axis", axis), integer("keepdims", op.keepdims)};
+  if (op.select_last) {
+    node.require(12, "'select_last_index' of ArgMax");
+    attributes.push_back(integer("select_last_index", 1));
+  }
+  node.give(node.add("ArgMax", node.inputs(), attributes));
+}
+
 }  // namespace causeway::formats::onnx

@@ -33,4 +33,25 @@ Values read_gemm(NodeReader& node) {
   return {ops::add(y, c)};
 }
 
+// ONNX's MatMul turns neither operand; Gemm turns two matrices, and needs a third operand to opset 10.
+void write_mat_mul(NodeWriter& node) {
+  const auto& product = node.settings<ops::MatMul>();
+  std::vector<std::string> operands = node.inputs();
+  if (!product.transpose_a && !product.transpose_b) return node.give(node.add("MatMul", operands));
+  if (node.shape(0).rank() == 2 && node.shape(1).rank() == 2 && is_floating(node.value(0).dtype())) {
+    if (node.opset() < 11) operands.push_back(node.constant(Tensor::of<float>({1}, {0.0f}), "zero"));
+    return node.give(
+        node.add("Gemm", operands, {integer("transA", product.transpose_a), integer("transB", product.transpose_b)}));
+  }
+  const auto turned = [&](size_t i) {
+    std::vector<int64_t> order;
+    for (size_t axis = 0; axis < node.shape(i).rank(); ++axis) order.push_back(static_cast<int64_t>(axis));
+    std::swap(order[order.size() - 1], order[order.size() - 2]);
+    return node.add("Transpose", {operands[i]}, {list("perm", order)});
+  };
+  if (product.transpose_a) operands[0] = turned(0);
+  if (product.transpose_b) operands[1] = turned(1);
+  node.give(node.add("MatMul", operands));
+}
+
 }  // namespace causeway::formats::onnx

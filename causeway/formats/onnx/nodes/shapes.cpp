@@ -38,4 +38,28 @@ Values read_range(NodeReader& node) {
   return node.graph().add(ops::Range{}, bounds);
 }
 
+// A part of the lengths is a Slice of them below opset 15.
+void write_shape(NodeWriter& node) {
+  const auto& shape = node.settings<ops::ShapeOf>();
+  if (shape.start == 0 && !shape.end) return node.give(node.add("Shape", node.inputs()));
+  const auto rank = static_cast<int64_t>(node.shape(0).rank());
+  if (node.may_use(15)) {
+    std::vector<Attribute> part{integer("start", shape.start)};
+    if (shape.end) part.push_back(integer("end", *shape.end));
+    return node.give(node.add("Shape", node.inputs(), part));
+  }
+  std::vector<std::string> inputs{node.add("Shape", node.inputs())};
+  std::vector<Attribute> attributes;
+  node.give_list(10, "starts", {shape.start}, inputs, attributes);
+  node.give_list(10, "ends", {shape.end.value_or(rank)}, inputs, attributes);
+  node.give(node.add("Slice", inputs, attributes));
+}
+
+void write_constant_of_shape(NodeWriter& node) {
+  node.require(9, "ConstantOfShape");
+  const auto& op = node.settings<ops::ConstantOfShape>();
+  const Tensor value = Tensor::of<double>({1}, {op.value}).converted(op.dtype);
+  node.give(node.add("ConstantOfShape", node.inputs(), {tensor("value", value)}));
+}
+
 }  // namespace causeway::formats::onnx

@@ -192,4 +192,104 @@ Values read_pad(NodeReader& node) {
   return node.graph().add(op, inputs);
 }
 
+namespace {
+
+// Axes counted from the start, which every set reads.
+std::vector<int64_t> from_start(const std::vector<int64_t>& axes, size_t rank) {
+  std::vector<int64_t> counted;
+  for (const int64_t axis : axes) counted.push_back(static_cast<int64_t>(axis_in(axis, rank)));
+  return counted;
+}
+
+std::vector<int64_t> stated(const NodeWriter& node, size_t i, const char* what) {
+  const std::optional<std::vector<int64_t>> known = node.known_integers(i);
+  if (!known) unfit("its " + std::string(what) + " are worked out when it runs, and this set has them as attributes.");
+  return *known;
+}
+
+}  // namespace
+
+void write_reshape(NodeWriter& node) {
+  const bool allow_zero = node.settings<ops::Reshape>().allow_zero;
+  const std::optional<std::vector<int64_t>> lengths = node.known_integers(1);
+  const bool has_zero = !lengths || std::find(lengths->begin(), lengths->end(), 0) != lengths->end();
+  std::vector<Attribute> attributes;
+  if (allow_zero && has_zero) {
+    node.require(14, "a Reshape to a length of 0");
+    attributes.push_back(integer("allowzero", 1));
+  }
+  node.give(node.add("Reshape", node.inputs(), attributes));
+}
+
+void write_flatten(NodeWriter& node) {
+  int64_t axis = node.settings<ops::Flatten>().axis;
+  if (axis < 0) axis += static_cast<int64_t>(node.shape(0).rank());
+  node.give(node.add("Flatten", node.inputs(), {integer("axis", axis)}));
+}
+
+void write_squeeze(NodeWriter& node) {
+  std::vector<std::string> inputs = node.inputs();
+  std::vector<Attribute> attributes;
+  const std::vector<int64_t>& axes = node.settings<ops::Squeeze>().axes;
+  if (!axes.empty()) node.give_list(13, "axes", from_start(axes, node.shape(0).rank()), inputs, attributes);
+  node.give(node.add("Squeeze", inputs, attributes));
+}
+
+void write_unsqueeze(NodeWriter& node) {
+  std::vector<std::string> inputs = node.inputs();
+  std::vector<Attribute> attributes;
+  const std::vector<int64_t>& axes = node.settings<ops::Unsqueeze>().axes;
+  node.give_list(13, "axes", from_start(axes, node.shape(0).rank() + axes.size()), inputs, attributes);
+  node.give(node.add("Unsqueeze", inputs, attributes));
+}
+
+void write_transpose(NodeWriter& node) {
+  const std::vector<size_t>& axes = node.settings<ops::Transpose>().axes;
+  std::vector<Attribute> attributes;
+  if (!axes.empty()) attributes.push_back(list("perm", {axes.begin(), axes.end()}));
+  node.give(node.add("Transpose", node.inputs(), attributes));
+}
+
+void write_concat(NodeWriter& node) {
+  const auto axis = static_cast<int64_t>(axis_in(node.settings<ops::Concat>().axis, node.shape(0).rank()));
+  node.give(node.add("Concat", node.inputs(), {integer("axis", axis)}));
+}
+
+void write_split(NodeWriter& node) {
+  const auto axis = static_cast<int64_t>(axis_in(node.settings<ops::Split>().axis, node.shape(0).rank()));
+  std::vector<std::string> inputs{node.input(0)};
+  std::vector<Attribute> attributes{integer("axis", axis)};
+  if (node.opset() >= 13) {
+    inputs.push_back(node.input(1));
+  } else {
+    attributes.push_back(list("split", stated(node, 1, "lengths")));
+  }
+  const std::vector<std::string> parts = node.add_many("Split", inputs, attributes, node.node().outputs.size());
+  for (size_t i = 0; i < parts.size(); ++i) node.give(i, parts[i]);
+}
+
+void write_slice(NodeWriter& node) {
+  const bool has_steps = static_cast<bool>(node.value(4));
+  if (has_steps || !node.known_integers(1) || !node.known_integers(2)) node.require(10, "such a Slice");
+  if (node.opset() >= 10) return node.give(node.add("Slice", node.inputs()));
+  std::vector<Attribute> attributes{list("starts", stated(node, 1, "starts")), list("ends", stated(node, 2, "ends"))};
+  if (node.value(3)) attributes.push_back(list("axes", from_start(stated(node, 3, "axes"), node.shape(0).rank())));
+  node.give(node.add("Slice", {node.input(0)}, attributes));
+}
+
+void write_pad(NodeWriter& node) {
+  constexpr const char* kModes[] = {"constant", "reflect", "edge", "wrap"};
+  const ops::PadMode mode = node.settings<ops::Pad>().mode;
+  if (mode == ops::PadMode::Wrap) node.require(19, "Pad of mode 'wrap'");
+  const Attribute word = text("mode", kModes[static_cast<size_t>(mode)]);
+  if (!node.known_integers(1)) node.require(11, "such a Pad");
+  if (node.opset() >= 11) return node.give(node.add("Pad", node.inputs(), {word}));
+  std::vector<Attribute> attributes{word, list("pads", stated(node, 1, "pads"))};
+  if (const Value value = node.value(2)) {
+    if (!value.type().known) unfit("its value is worked out when it runs, and this set has it as an attribute.");
+    attributes.push_back(real("value", static_cast<float>(value.type().known->number_at(0))));
+  }
+  node.give(node.add("Pad", {node.input(0)}, attributes));
+}
+
 }  // namespace causeway::formats::onnx

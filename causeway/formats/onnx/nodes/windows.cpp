@@ -127,4 +127,94 @@ Values read_global_max_pool(NodeReader& node) {
   return {ops::reduce_max(node.input(0), place_axes(node.input(0)), true)};
 }
 
+namespace {
+
+void expect_channels_first(Layout layout) {
+  if (layout != Layout::ChannelsFirst) unfit("its channels stand last, and they could not be brought to axis 1.");
+}
+
+// The border in numbers, where the input's lengths say it: a SAME border of stride 1 is the same for all lengths.
+// Otherwise as ONNX's word.
+std::vector<Attribute> window_attributes(const Window& window, const Shape& x, bool dilates) {
+  std::vector<Attribute> attributes{list("kernel_shape", window.size), list("strides", window.stride)};
+  if (dilates) attributes.push_back(list("dilations", window.dilation));
+  std::vector<int64_t> before, after;
+  for (size_t axis = 0; axis < window.rank(); ++axis) {
+    const Dim length = x.has_rank() ? x[axis + 2] : Dim();
+    const bool is_told = window.border == ops::Border::Stated || window.stride[axis] == 1 || length.is_number();
+    if (!is_told) {
+      attributes.push_back(text("auto_pad", window.border == ops::Border::SameUpper ? "SAME_UPPER" : "SAME_LOWER"));
+      return attributes;
+    }
+    const Window::Sides sides = window.sides(axis, length.if_number().value_or(int64_t{1} << 20));
+    before.push_back(sides.before);
+    after.push_back(sides.after);
+  }
+  before.insert(before.end(), after.begin(), after.end());
+  attributes.push_back(list("pads", before));
+  return attributes;
+}
+
+bool is_dilated(const Window& window) {
+  return std::any_of(window.dilation.begin(), window.dilation.end(), [](int64_t step) { return step != 1; });
+}
+
+}  // namespace
+
+void write_conv(NodeWriter& node) {
+  const auto& conv = node.settings<ops::Conv>();
+  expect_channels_first(conv.layout);
+  std::vector<Attribute> attributes = window_attributes(conv.window, node.value(0).shape(), true);
+  attributes.push_back(integer("group", conv.groups));
+  node.give(node.add("Conv", node.inputs(), attributes));
+}
+
+namespace {
+
+// ONNX's own shape inference counts a last window that starts behind the input, which PyTorch and the operator's text
+// leave out. So where lengths are known a pooling says its border in full, as far as its last window reaches, and no
+// ceil_mode; the border of an average that counts it is left as it is.
+Window with_plain_border(Window window, const Shape& x, bool counts_border) {
+  if (!window.ceil_mode || !x.has_rank()) return window;
+  Window plain = window;
+  plain.ceil_mode = false;
+  for (size_t axis = 0; axis < window.rank(); ++axis) {
+    const Dim& length = x[axis + 2];
+    if (!length.is_number()) return window;
+    const int64_t last = window.output_length(axis, length).number() - 1;
+    const int64_t reached = last * window.stride[axis] + window.reach(axis) - window.before[axis] - length.number();
+    if (reached <= window.after[axis]) continue;
+    if (counts_border) return window;
+    plain.after[axis] = reached;
+  }
+  return plain;
+}
+
+void write_pool(NodeWriter& node, Window window, Layout layout, int64_t dilated_from, bool counts_border,
+                std::vector<Attribute> further) {
+  const std::string op(node.node().op.name());
+  expect_channels_first(layout);
+  window = with_plain_border(std::move(window), node.value(0).shape(), counts_border);
+  const bool dilates = is_dilated(window);
+  if (dilates) node.require(dilated_from, "a dilated " + op);
+  if (window.ceil_mode) node.require(10, "'ceil_mode' of " + op);
+  std::vector<Attribute> attributes = window_attributes(window, node.value(0).shape(), dilates);
+  if (window.ceil_mode) attributes.push_back(integer("ceil_mode", 1));
+  attributes.insert(attributes.end(), further.begin(), further.end());
+  node.give(node.add(op, node.inputs(), attributes));
+}
+
+}  // namespace
+
+void write_max_pool(NodeWriter& node) {
+  const auto& pool = node.settings<ops::MaxPool>();
+  write_pool(node, pool.window, pool.layout, 10, false, {});
+}
+
+void write_average_pool(NodeWriter& node) {
+  const auto& pool = node.settings<ops::AveragePool>();
+  write_pool(node, pool.window, pool.layout, 19, pool.count_include_pad,
+             {integer("count_include_pad", pool.count_include_pad)});
+}
+
 }  // namespace causeway::formats::onnx
