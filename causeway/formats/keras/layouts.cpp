@@ -28,12 +28,15 @@ bool says_first(const LayerPlan& layer) {
 
 // From the last call to the first, so that every call's readers were looked at before it.
 std::vector<bool> inputs_channels_first(const ModelPlan& plan) {
-  std::vector<std::vector<bool>> wanted(plan.layers.size());
-  for (size_t i = 0; i < plan.layers.size(); ++i) wanted[i].resize(plan.layers[i].calls.size(), false);
+  std::vector<std::vector<bool>> wanted(plan.layers.size()), of_models(plan.layers.size());
+  for (size_t i = 0; i < plan.layers.size(); ++i) {
+    wanted[i].resize(plan.layers[i].calls.size(), false);
+    if (plan.layers[i].model) of_models[i] = inputs_channels_first(*plan.layers[i].model);
+  }
   for (size_t i = plan.order.size(); i-- > 0;) {
     const ModelPlan::Step step = plan.order[i];
     const LayerPlan& layer = plan.layers[step.layer];
-    const std::vector<bool> of_model = layer.model ? inputs_channels_first(*layer.model) : std::vector<bool>{};
+    const std::vector<bool>& of_model = of_models[step.layer];
     const bool every = says_first(layer) || (is_without_layout(layer) && wanted[step.layer][step.call]);
     size_t argument = 0;
     for_each_made(layer.calls[step.call], [&](const Made& made) {
