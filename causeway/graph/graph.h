@@ -173,6 +173,7 @@ class GraphBuilder {
   std::shared_ptr<Graph::Storage> storage_;
   const Scope* open_ = nullptr;
   std::map<std::string, int, std::less<>> times_opened_;
+  std::map<std::string, std::vector<const Scope*>, std::less<>> scopes_by_path_;
   std::map<std::string, Value, std::less<>> slot_values_;
   Folder folder_;
 };

@@ -12,6 +12,7 @@ ScopeGuard::~ScopeGuard() { builder_.open_ = before_; }
 GraphBuilder::GraphBuilder(Slots& slots) : slots_(slots), storage_(std::make_shared<Graph::Storage>()) {
   storage_->made_scopes.push_back({});
   open_ = &storage_->made_scopes.back();
+  scopes_by_path_[open_->path].push_back(open_);
 }
 
 Value GraphBuilder::make(ValueData data) {
@@ -116,9 +117,10 @@ ScopeGuard GraphBuilder::scope(std::string path, std::string kind, std::string s
 
 ScopeGuard GraphBuilder::scope_of(const Scope& scope) {
   const Scope* before = open_;
-  for (const Scope& made : storage_->made_scopes) {
-    if (made == scope) {
-      open_ = &made;
+  std::vector<const Scope*>& of_path = scopes_by_path_[scope.path];
+  for (const Scope* made : of_path) {
+    if (*made == scope) {
+      open_ = made;
       return ScopeGuard(*this, before);
     }
   }
@@ -127,6 +129,7 @@ ScopeGuard GraphBuilder::scope_of(const Scope& scope) {
   times = std::max(times, mark == std::string::npos ? 1 : std::atoi(scope.path.c_str() + mark + 1));
   storage_->made_scopes.push_back(scope);
   open_ = &storage_->made_scopes.back();
+  of_path.push_back(open_);
   return ScopeGuard(*this, before);
 }
 
