@@ -1,0 +1,56 @@
+#include "causeway/learn/models.h"
+
+#include <array>
+#include <filesystem>
+
+#include "causeway/base/fault.h"
+#include "causeway/base/quoted.h"
+#include "causeway/formats/keras/keras.h"
+#include "causeway/formats/native/native_file.h"
+#include "causeway/formats/onnx/onnx_importer.h"
+#include "causeway/formats/onnx/write_onnx.h"
+#include "causeway/formats/pytorch/reader.h"
+#include "causeway/formats/pytorch/writer.h"
+
+namespace causeway {
+
+std::span<const formats::Importer* const> importers() {
+  static const formats::native::NativeImporter native;
+  static const formats::pytorch::PytorchReader pytorch;
+  static const formats::keras::KerasImporter keras;
+  static const formats::onnx::OnnxImporter onnx;
+  static const std::array<const formats::Importer*, 4> kAll{&native, &pytorch, &keras, &onnx};
+  return kAll;
+}
+
+const formats::Importer& importer_of(const formats::ByteSource& source) {
+  for (const formats::Importer* importer : importers()) {
+    if (importer->claims(source)) return *importer;
+  }
+  throw Refused(escaped(source.name()),
+                "no format read here begins like this. Safetensors, torch.save's archives, .keras, "
+                ".h5, ONNX and .causeway are read.");
+}
+
+SavedNetwork read_model(const std::string& path, const ReadOptions& options) {
+  const formats::ByteSource source = formats::ByteSource::open(path, options.mapped);
+  return importer_of(source).read(source, options);
+}
+
+void write_model(const SavedNetwork& saved, const std::string& path, const WriteModelOptions& options) {
+  const std::string suffix = std::filesystem::path(path).extension().string();
+  if (suffix == ".onnx") {
+    formats::onnx::write_onnx(saved, path, {.opset = options.opset, .half = options.half});
+  } else if (suffix == ".causeway") {
+    formats::native::write_native({.saved = saved}, path, {.half = options.half});
+  } else if (suffix == ".safetensors") {
+    formats::pytorch::write_state(saved.network, path);
+  } else {
+    const bool pickle = suffix == ".pt" || suffix == ".pth";
+    throw Refused(escaped(path), (pickle ? "a pickle is a program and is never written. "
+                                         : "no format that is written has the suffix " + quoted(suffix) + ". ") +
+                                     std::string("Write .onnx, .safetensors or .causeway."));
+  }
+}
+
+}  // namespace causeway

@@ -1,0 +1,37 @@
+#pragma once
+
+// learn/ is where prepared rows meet a network: one trained thing, one file. It is also the first room that sees every
+// file format, and so the one that tells them apart.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "causeway/formats/importer.h"
+#include "causeway/nn/saved_network.h"
+
+namespace causeway {
+
+/// Every reader there is, in the order in which they are asked; what none claims is tried as ONNX, which has no mark of
+/// its own.
+std::span<const formats::Importer* const> importers();
+
+/// The reader of a file, told by its content and never by its name. Refused where no format read here begins like it.
+const formats::Importer& importer_of(const formats::ByteSource& source);
+
+/// Reads a model. Refused with every fault.
+SavedNetwork read_model(const std::string& path, const ReadOptions& options = {});
+
+struct WriteModelOptions {
+  /// The opset of an .onnx file; the oldest that holds every node where it is not given.
+  std::optional<int> opset = std::nullopt;
+  /// Weights in half precision (.onnx, .causeway).
+  bool half = false;
+};
+
+/// Writes a network in the format that the path's suffix names: .onnx, .safetensors or .causeway. Refused, before a byte
+/// is written: any other suffix; what the format cannot say.
+void write_model(const SavedNetwork& saved, const std::string& path, const WriteModelOptions& options = {});
+
+}  // namespace causeway

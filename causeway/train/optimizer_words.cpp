@@ -1,0 +1,163 @@
+#include "causeway/train/optimizer_words.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "causeway/base/quoted.h"
+#include "causeway/nn/setting_words.h"
+
+namespace causeway {
+namespace {
+
+struct Row {
+  std::string_view word;
+  Optimizer (*make)(Settings settings);
+  Settings (*defaults)();
+};
+
+template <class S>
+constexpr Row row_of() {
+  return {S::kName, [](Settings settings) { return Optimizer(with_settings<S>(std::move(settings))); },
+          [] { return settings_of(S{}); }};
+}
+
+constexpr Row kRows[] = {row_of<Adam>(), row_of<AdamW>(), row_of<Sgd>()};
+
+std::vector<std::string_view> words() {
+  std::vector<std::string_view> all;
+  for (const Row& row : kRows) all.push_back(row.word);
+  return all;
+}
+
+// Reads the members of an optimizer's object.
+class OptimizerReader {
+ public:
+  OptimizerReader(const Json& json, std::string where, std::vector<Fault>& faults)
+      : json_(json), where_(std::move(where)), faults_(faults) {}
+
+  std::optional<StatedOptimizer> read() {
+    const Json* kind = json_.is_object() ? json_.find("kind") : &json_;
+    if (!kind || !kind->is_text()) {
+      say(json_, "an optimizer is a word, or an object with its \"kind\".");
+      return std::nullopt;
+    }
+    const Row* row =
+        std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& each) { return each.word == kind->text(); });
+    if (row == std::end(kRows)) {
+      say(*kind, quoted(kind->text()) + " is no optimizer." + nearest(kind->text(), words()));
+      return std::nullopt;
+    }
+    const size_t before = faults_.size();
+    std::vector<ParameterGroup> groups;
+    Settings settings = json_.is_object() ? settings_of(*row, groups) : Settings{};
+    if (faults_.size() > before) return std::nullopt;
+    StatedOptimizer stated{row->make(std::move(settings)), std::move(groups)};
+    for (Fault& fault : stated.optimizer.check()) say(json_, std::move(fault.what));
+    if (faults_.size() > before) return std::nullopt;
+    return stated;
+  }
+
+ private:
+  void say(const Json& at, std::string what) { faults_.push_back({nn::place_in(where_, at), std::move(what)}); }
+
+  static std::string nearest(std::string_view word, const std::vector<std::string_view>& known) {
+    const std::string found = nearest_word(word, known);
+    return found.empty() ? "" : " The nearest is " + quoted(found) + ".";
+  }
+
+  Settings settings_of(const Row& row, std::vector<ParameterGroup>& groups) {
+    const Settings defaults = row.defaults();
+    Settings settings;
+    for (const auto& [name, value] : json_.members()) {
+      if (name == "kind") continue;
+      if (name == "groups") {
+        read_groups(value, groups);
+        continue;
+      }
+      const auto known =
+          std::find_if(defaults.begin(), defaults.end(), [&](const NamedSetting& each) { return each.name == name; });
+      if (known == defaults.end()) {
+        std::vector<std::string_view> names{"groups"};
+        for (const NamedSetting& each : defaults) names.push_back(each.name);
+        say(value, std::string(row.word) + " has no setting " + quoted(name) + "." + nearest(name, names));
+        continue;
+      }
+      try {
+        settings.push_back({name, setting_like(known->value, value)});
+      } catch (const Unfit& unfit) {
+        say(value, "'" + name + "' " + unfit.what());
+      }
+    }
+    return settings;
+  }
+
+  static Setting setting_like(const Setting& known, const Json& value) {
+    if (std::holds_alternative<bool>(known)) {
+      bool truth = false;
+      nn::read_setting(value, truth);
+      return truth;
+    }
+    double number = 0;
+    nn::read_setting(value, number);
+    return number;
+  }
+
+  void read_groups(const Json& json, std::vector<ParameterGroup>& groups) {
+    if (!json.is_array()) return say(json, "'groups' is a list of objects with \"paths\".");
+    for (const Json& stated : json.items()) {
+      const Json* paths = stated.is_object() ? stated.find("paths") : nullptr;
+      if (!paths || !paths->is_array() || paths->items().empty()) {
+        say(stated, "a group is an object with its \"paths\".");
+        continue;
+      }
+      ParameterGroup group;
+      for (const Json& path : paths->items()) {
+        if (path.is_text()) {
+          group.paths.push_back(path.text());
+        } else {
+          say(path, "a path is a text.");
+        }
+      }
+      for (const auto& [name, value] : stated.members()) {
+        if (name == "paths") continue;
+        if (name != "learning_rate" && name != "weight_decay") {
+          say(value,
+              "a group has no " + quoted(name) + "." + nearest(name, {"learning_rate", "paths", "weight_decay"}));
+          continue;
+        }
+        try {
+          nn::read_setting(value, (name == "learning_rate" ? group.learning_rate : group.weight_decay).emplace());
+        } catch (const Unfit& unfit) {
+          say(value, "'" + name + "' " + unfit.what());
+        }
+      }
+      groups.push_back(std::move(group));
+    }
+  }
+
+  const Json& json_;
+  std::string where_;
+  std::vector<Fault>& faults_;
+};
+
+}  // namespace
+
+std::optional<StatedOptimizer> read_optimizer(const Json& json, const std::string& where, std::vector<Fault>& faults) {
+  return OptimizerReader(json, where, faults).read();
+}
+
+std::map<int64_t, double> class_weights_of(const Json& json) {
+  if (!json.is_object()) unfit("class weights are an object from class to weight, {\"0\": 1, \"1\": 3}.");
+  std::map<int64_t, double> weights;
+  for (const auto& [name, value] : json.members()) {
+    int64_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error != std::errc() || end != name.data() + name.size() || number < 0)
+      unfit(quoted(name) + " is no class: a whole number is.");
+    if (!value.is_number()) unfit("the weight of class " + name + " is no number.");
+    weights[number] = value.number();
+  }
+  return weights;
+}
+
+}  // namespace causeway
