@@ -10,10 +10,12 @@
 #include "causeway/graph/rewrite.h"
 #include "causeway/ops/build.h"
 #include "causeway/train/checkpoint.h"
+#include "causeway/train/compiled_graph.h"
 
 namespace causeway {
 namespace {
 
+using train::CompiledGraph;
 using train::Judge;
 using train::Rows;
 using train::RunState;
@@ -25,66 +27,15 @@ constexpr uint64_t kSeeds = uint64_t{1} << 53;
 
 const Engine& engine_of(const FitOptions& options) { return options.engine ? *options.engine : cpu(); }
 
-// A graph compiled for one count of rows, with memory to hand its inputs in.
-class Compiled {
- public:
-  // `arrays` hold what is gathered batch by batch; every other input of the graph is a scalar.
-  Compiled(const Engine& engine, const Graph& graph, Slots& slots, Arrays arrays, int threads)
-      : arrays_(std::move(arrays)) {
-    Binding binding;
-    for (const Door& door : graph.inputs()) {
-      const auto array = arrays_.find(door.name);
-      if (array == arrays_.end()) arrays_.emplace(door.name, Tensor(door.value.dtype(), {}));
-      binding.lengths[door.name] = arrays_.find(door.name)->second.lengths();
-    }
-    for (const Door& door : graph.outputs()) outputs_.push_back(door.name);
-    executable_ = engine.compile(graph, slots, binding, {.threads = threads});
-    context_ = executable_->context();
-    for (const Door& door : graph.inputs()) {
-      Tensor& tensor = arrays_.find(door.name)->second;
-      views_.push_back({tensor.dtype(), tensor.lengths(), tensor.mutable_data()});
-    }
-  }
-  Compiled(const Compiled&) = delete;
-  Compiled& operator=(const Compiled&) = delete;
-
-  Arrays& arrays() { return arrays_; }
-  template <class T>
-  void set(std::string_view name, T value) {
-    const auto at = arrays_.find(name);
-    if (at != arrays_.end()) at->second.template mutable_values<T>()[0] = value;
-  }
-  void run() { answers_ = context_->run(views_); }
-  bool assigned() const { return context_->assigned(); }
-  /// 0 where the graph has no such output.
-  double output(std::string_view name) const {
-    for (size_t i = 0; i < outputs_.size(); ++i) {
-      if (outputs_[i] != name) continue;
-      const TensorView& view = answers_[i];
-      return view.dtype == DType::Float64 ? *static_cast<const double*>(view.data)
-                                          : *static_cast<const float*>(view.data);
-    }
-    return 0;
-  }
-
- private:
-  Arrays arrays_;
-  std::vector<std::string> outputs_;
-  std::shared_ptr<const Executable> executable_;
-  std::unique_ptr<Context> context_;
-  std::vector<TensorView> views_;
-  std::span<const TensorView> answers_;
-};
-
 // One graph, compiled for whole batches and for the short last one.
 class ByRows {
  public:
   ByRows(const Engine& engine, const Graph& graph, Slots& slots, int threads)
       : engine_(engine), graph_(graph), slots_(slots), threads_(threads) {}
 
-  Compiled& for_rows(const Rows& rows, int64_t count) {
-    std::unique_ptr<Compiled>& compiled = compiled_[count];
-    if (!compiled) compiled = std::make_unique<Compiled>(engine_, graph_, slots_, rows.like(count), threads_);
+  CompiledGraph& for_rows(const Rows& rows, int64_t count) {
+    std::unique_ptr<CompiledGraph>& compiled = compiled_[count];
+    if (!compiled) compiled = std::make_unique<CompiledGraph>(engine_, graph_, slots_, rows.like(count), threads_);
     return *compiled;
   }
 
@@ -93,7 +44,7 @@ class ByRows {
   const Graph& graph_;
   Slots& slots_;
   int threads_;
-  std::map<int64_t, std::unique_ptr<Compiled>> compiled_;
+  std::map<int64_t, std::unique_ptr<CompiledGraph>> compiled_;
 };
 
 // The loss of a batch of judged rows, answering, penalties included: a graph like a step's, without one.
@@ -134,7 +85,8 @@ class Run {
     batches_->for_rows(rows_, whole);
     if (rest != 0) batches_->for_rows(rows_, rest);
     if (step_->apply_graph()) {
-      apply_ = std::make_unique<Compiled>(engine, *step_->apply_graph(), step_->slots(), Arrays{}, options.threads);
+      apply_ =
+          std::make_unique<CompiledGraph>(engine, *step_->apply_graph(), step_->slots(), Arrays{}, options.threads);
     }
     if (validation_) {
       judging_graph_ = judging_graph(saved, step_->slots(), validation_->is_weighted());
@@ -228,7 +180,7 @@ class Run {
       if (options_.stop.stop_requested()) throw Cancelled();
       const int64_t from = batch * options_.batch_size;
       const int64_t count = std::min(options_.batch_size, rows_.count() - from);
-      Compiled& compiled = batches_->for_rows(rows_, count);
+      CompiledGraph& compiled = batches_->for_rows(rows_, count);
       rows_.gather(std::span(order).subspan(static_cast<size_t>(from), static_cast<size_t>(count)), compiled.arrays());
       run_batch(compiled, count);
       const double loss = compiled.output("loss"), norm = compiled.output("norm");
@@ -243,7 +195,7 @@ class Run {
     return sum / static_cast<double>(rows_.count());
   }
 
-  void run_batch(Compiled& compiled, int64_t count) {
+  void run_batch(CompiledGraph& compiled, int64_t count) {
     compiled.set(train::kSeed, static_cast<int64_t>(options_.seed));
     compiled.set(train::kBatch, state_.batches);
     compiled.set(train::kRows, static_cast<float>(count));
@@ -251,9 +203,8 @@ class Run {
     compiled.run();
   }
 
-  void set_scalars(Compiled& compiled) {
-    for (const auto& [name, value] : step_->scalars(optimizer_.learning_rate(), state_.steps + 1))
-      compiled.set(name, value);
+  void set_scalars(CompiledGraph& compiled) {
+    compiled.set_scalars(*step_, optimizer_.learning_rate(), state_.steps + 1);
   }
 
   void apply(int epoch, int64_t batch) {
@@ -278,7 +229,7 @@ class Run {
     double sum = 0;
     for (int64_t from = 0; from < validation_->count(); from += options_.batch_size) {
       const int64_t count = std::min(options_.batch_size, validation_->count() - from);
-      Compiled& compiled = judging_->for_rows(*validation_, count);
+      CompiledGraph& compiled = judging_->for_rows(*validation_, count);
       validation_->gather(std::span(order).subspan(static_cast<size_t>(from), static_cast<size_t>(count)),
                           compiled.arrays());
       compiled.run();
@@ -337,7 +288,7 @@ class Run {
   std::optional<Rows> validation_;
   std::unique_ptr<Step> step_;
   std::unique_ptr<ByRows> batches_, judging_;
-  std::unique_ptr<Compiled> apply_;
+  std::unique_ptr<CompiledGraph> apply_;
   Graph judging_graph_;
   Json pace_;
   RunState state_;

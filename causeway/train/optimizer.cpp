@@ -8,7 +8,6 @@
 namespace causeway {
 namespace {
 
-using train::Scalar;
 using train::SlotStep;
 
 // Settings a rule cannot have, each where it is.
@@ -63,10 +62,10 @@ Value adam_step(const S& settings, const SlotStep& slot, Value weight, Value gra
 }
 
 template <class S>
-std::vector<Scalar> adam_scalars(const S& settings, double rate, int64_t step) {
+void adam_work(const S& settings, double rate, int64_t step, std::span<double> into) {
   const auto t = static_cast<double>(step);
-  return {{"step_size", -rate / (1 - std::pow(settings.beta_1, t))},
-          {"second_correction", std::sqrt(1 - std::pow(settings.beta_2, t))}};
+  into[0] = -rate / (1 - std::pow(settings.beta_1, t));
+  into[1] = std::sqrt(1 - std::pow(settings.beta_2, t));
 }
 
 template <class S>
@@ -104,9 +103,13 @@ std::vector<std::string_view> Sgd::memory() const {
   return {"momentum_buffer"};
 }
 
+std::vector<std::string_view> Sgd::scalars() const { return {"step_size", "decay", "taken"}; }
+
 // The first step has no buffer yet: the gradient is taken whole.
-std::vector<Scalar> Sgd::scalars(double rate, double decay, int64_t step) const {
-  return {{"step_size", -rate}, {"decay", decay}, {"taken", step == 1 ? 1.0 : 1 - dampening}};
+void Sgd::work(double rate, double decay, int64_t step, std::span<double> into) const {
+  into[0] = -rate;
+  into[1] = decay;
+  into[2] = step == 1 ? 1 : 1 - dampening;
 }
 
 Value Sgd::step(const SlotStep& slot) const {
@@ -124,10 +127,11 @@ Value Sgd::step(const SlotStep& slot) const {
 std::vector<Fault> Adam::check() const { return adam_faults(*this); }
 std::vector<std::string_view> Adam::memory() const { return adam_memory(*this); }
 
-std::vector<Scalar> Adam::scalars(double rate, double decay, int64_t step) const {
-  std::vector<Scalar> all = adam_scalars(*this, rate, step);
-  all.push_back({"decay", decay});
-  return all;
+std::vector<std::string_view> Adam::scalars() const { return {"step_size", "second_correction", "decay"}; }
+
+void Adam::work(double rate, double decay, int64_t step, std::span<double> into) const {
+  adam_work(*this, rate, step, into);
+  into[2] = decay;
 }
 
 Value Adam::step(const SlotStep& slot) const {
@@ -138,10 +142,11 @@ Value Adam::step(const SlotStep& slot) const {
 std::vector<Fault> AdamW::check() const { return adam_faults(*this); }
 std::vector<std::string_view> AdamW::memory() const { return adam_memory(*this); }
 
-std::vector<Scalar> AdamW::scalars(double rate, double decay, int64_t step) const {
-  std::vector<Scalar> all = adam_scalars(*this, rate, step);
-  all.push_back({"kept", 1 - rate * decay});
-  return all;
+std::vector<std::string_view> AdamW::scalars() const { return {"step_size", "second_correction", "kept"}; }
+
+void AdamW::work(double rate, double decay, int64_t step, std::span<double> into) const {
+  adam_work(*this, rate, step, into);
+  into[2] = 1 - rate * decay;
 }
 
 Value AdamW::step(const SlotStep& slot) const {

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,12 +26,6 @@ struct SlotStep {
   std::function<Value(std::string_view name)> scalar;
 };
 
-/// One number that changes from step to step, worked in double and rounded to float32 when it is used.
-struct Scalar {
-  std::string_view name;
-  double value = 0;
-};
-
 }  // namespace train
 
 /// An optimizer: a plain settings struct, held by value, with
@@ -40,7 +35,10 @@ struct Scalar {
 ///   static void fields(auto& each);
 ///   std::vector<Fault> check() const;                                   settings it cannot have
 ///   std::vector<std::string_view> memory() const;                       PyTorch's names of what it keeps a slot
-///   std::vector<train::Scalar> scalars(double rate, double decay, int64_t step) const;   step counts from 1
+///   std::vector<std::string_view> scalars() const;                      names of the numbers that change from step to
+///                                                                       step
+///   void work(double rate, double decay, int64_t step, std::span<double> into) const;    those numbers, in that order;
+///                                                                       step counts from 1
 ///   Value step(const train::SlotStep& slot) const;                      the slot's next value
 ///
 /// Arithmetic and order are PyTorch's on the processor: float32, each weight by itself, a product and a sum fused where
@@ -58,8 +56,9 @@ class Optimizer {
   double weight_decay() const { return rules_->decay(settings_.get()); }
   std::vector<Fault> check() const { return rules_->check(settings_.get()); }
   std::vector<std::string_view> memory() const { return rules_->memory(settings_.get()); }
-  std::vector<train::Scalar> scalars(double rate, double decay, int64_t step) const {
-    return rules_->scalars(settings_.get(), rate, decay, step);
+  std::vector<std::string_view> scalars() const { return rules_->scalars(settings_.get()); }
+  void work(double rate, double decay, int64_t step, std::span<double> into) const {
+    rules_->work(settings_.get(), rate, decay, step, into);
   }
   Value step(const train::SlotStep& slot) const { return rules_->step(settings_.get(), slot); }
 
@@ -71,7 +70,8 @@ class Optimizer {
     double (*decay)(const void*) = nullptr;
     std::vector<Fault> (*check)(const void*) = nullptr;
     std::vector<std::string_view> (*memory)(const void*) = nullptr;
-    std::vector<train::Scalar> (*scalars)(const void*, double, double, int64_t) = nullptr;
+    std::vector<std::string_view> (*scalars)(const void*) = nullptr;
+    void (*work)(const void*, double, double, int64_t, std::span<double>) = nullptr;
     Value (*step)(const void*, const train::SlotStep&) = nullptr;
   };
   template <class S>
@@ -83,8 +83,9 @@ class Optimizer {
     rules.decay = [](const void* s) { return static_cast<const S*>(s)->weight_decay; };
     rules.check = [](const void* s) { return static_cast<const S*>(s)->check(); };
     rules.memory = [](const void* s) { return static_cast<const S*>(s)->memory(); };
-    rules.scalars = [](const void* s, double rate, double decay, int64_t step) {
-      return static_cast<const S*>(s)->scalars(rate, decay, step);
+    rules.scalars = [](const void* s) { return static_cast<const S*>(s)->scalars(); };
+    rules.work = [](const void* s, double rate, double decay, int64_t step, std::span<double> into) {
+      static_cast<const S*>(s)->work(rate, decay, step, into);
     };
     rules.step = [](const void* s, const train::SlotStep& slot) { return static_cast<const S*>(s)->step(slot); };
     return rules;
@@ -111,7 +112,8 @@ struct Sgd {
   }
   std::vector<Fault> check() const;
   std::vector<std::string_view> memory() const;
-  std::vector<train::Scalar> scalars(double rate, double decay, int64_t step) const;
+  std::vector<std::string_view> scalars() const;
+  void work(double rate, double decay, int64_t step, std::span<double> into) const;
   Value step(const train::SlotStep& slot) const;
 };
 
@@ -131,7 +133,8 @@ struct Adam {
   }
   std::vector<Fault> check() const;
   std::vector<std::string_view> memory() const;
-  std::vector<train::Scalar> scalars(double rate, double decay, int64_t step) const;
+  std::vector<std::string_view> scalars() const;
+  void work(double rate, double decay, int64_t step, std::span<double> into) const;
   Value step(const train::SlotStep& slot) const;
 };
 
@@ -151,7 +154,8 @@ struct AdamW {
   }
   std::vector<Fault> check() const;
   std::vector<std::string_view> memory() const;
-  std::vector<train::Scalar> scalars(double rate, double decay, int64_t step) const;
+  std::vector<std::string_view> scalars() const;
+  void work(double rate, double decay, int64_t step, std::span<double> into) const;
   Value step(const train::SlotStep& slot) const;
 };
 

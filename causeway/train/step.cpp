@@ -251,16 +251,27 @@ Value Step::stepped(GraphBuilder& graph, const std::string& path, Value gradient
   return rules.max_norm ? bounded(graph, *rules.max_norm, next) : next;
 }
 
-std::map<std::string, float> Step::scalars(double rate, int64_t step) const {
-  const Graph& stepping = apply_graph_ ? *apply_graph_ : batch_graph_;
-  std::map<std::string, float> all;
-  for (size_t group = 0; group < groups_.size(); ++group) {
-    for (const Scalar& scalar : optimizer_.scalars(rate * groups_[group].rate_share, groups_[group].decay, step)) {
-      const std::string name = scalar_input(group, scalar.name);
-      if (stepping.input(name)) all[name] = static_cast<float>(scalar.value);
+Step::Scalars::Scalars(const Step& step, const Graph& graph, std::span<const TensorView> inputs)
+    : step_(step), worked_(step.optimizer_.scalars().size()) {
+  for (size_t group = 0; group < step.groups_.size(); ++group) {
+    for (const std::string_view name : step.optimizer_.scalars()) {
+      targets_.push_back(nullptr);
+      for (size_t i = 0; i < inputs.size(); ++i) {
+        if (graph.inputs()[i].name == scalar_input(group, name)) targets_.back() = static_cast<float*>(inputs[i].data);
+      }
     }
   }
-  return all;
+}
+
+void Step::Scalars::write(double rate, int64_t step) {
+  size_t target = 0;
+  for (const Group& group : step_.groups_) {
+    step_.optimizer_.work(rate * group.rate_share, group.decay, step, worked_);
+    for (const double scalar : worked_) {
+      if (targets_[target]) *targets_[target] = static_cast<float>(scalar);
+      ++target;
+    }
+  }
 }
 
 }  // namespace causeway::train

@@ -61,8 +61,20 @@ class Step {
   Slots& slots() { return slots_; }
   const Slots& slots() const { return slots_; }
 
-  /// The group scalars of optimizer step `step` (from 1) by input name, the optimizer's own rate being `rate`.
-  std::map<std::string, float> scalars(double rate, int64_t step) const;
+  /// Writes what an optimizer step needs beside its batch, from step to step, without allocating.
+  class Scalars {
+   public:
+    /// `inputs` are the graph's, in its order; those that are a group's scalars are written to.
+    Scalars(const Step& step, const Graph& graph, std::span<const TensorView> inputs);
+    /// The optimizer's own rate being `rate`; step counts from 1.
+    void write(double rate, int64_t step);
+
+   private:
+    const Step& step_;
+    std::vector<double> worked_;
+    // By group and then by scalar; null where the graph does not read it.
+    std::vector<float*> targets_;
+  };
 
  private:
   struct Group {

@@ -1,0 +1,71 @@
+#include "causeway/cli/common.h"
+#include "causeway/learn/models.h"
+#include "causeway/learn/numbers_file.h"
+#include "causeway/passes/bind.h"
+
+namespace causeway::cli {
+namespace {
+
+struct Options {
+  Common common;
+  std::string model;
+};
+
+// A batch of one through the shape rules, where all other lengths are known.
+void expect_compiles(const SavedNetwork& saved) {
+  passes::Lengths lengths;
+  for (const Door& door : saved.network.inputs()) {
+    const Shape& shape = door.value.shape();
+    if (!shape.has_rank()) return;
+    const std::vector<int64_t> one = [&] {
+      std::vector<int64_t> all;
+      for (size_t axis = 0; axis < shape.rank(); ++axis) {
+        const bool batch = axis == 0 && !shape[axis].is_number();
+        if (!batch && !shape[axis].is_number()) return std::vector<int64_t>{-1};
+        all.push_back(batch ? 1 : shape[axis].number());
+      }
+      return all;
+    }();
+    if (one == std::vector<int64_t>{-1}) return;
+    lengths.lengths[door.name] = one;
+  }
+  Slots slots = saved.network.slots();
+  if (!passes::deciding_inputs(saved.network.graph(), slots, lengths).empty()) return;
+  passes::bound(saved.network.graph(), slots, lengths);
+}
+
+Exit check(const Options& options) {
+  std::string format;
+  if (options.common.network_file.empty() && is_numbers_file(options.model)) {
+    format =
+        read_numbers(options.model, {.key = options.common.key, .strip_prefix = options.common.strip_prefix}).format;
+  } else {
+    const SavedNetwork saved = options.common.read(options.model);
+    expect_compiles(saved);
+    format = saved.format;
+    if (!options.common.json) print_notes(saved.notes);
+  }
+  if (options.common.json) {
+    Json json{Json::Object{}};
+    json.set("format", format);
+    json.set("ok", true);
+    print_json(json);
+  } else {
+    print("ok: " + format + "\n");
+  }
+  return Exit::Done;
+}
+
+}  // namespace
+
+void add_check(CLI::App& program, Run& run) {
+  CLI::App* verb = program.add_subcommand("check", "Would this file load and compile? Every fault at once");
+  verb->footer("Example: causeway check titanic.onnx");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("FILE", options->model, "Any file that is read")->required();
+  options->common.add_json(*verb);
+  options->common.add_reading(*verb);
+  verb->callback([&run, options] { run = [options] { return check(*options); }; });
+}
+
+}  // namespace causeway::cli

@@ -1,0 +1,168 @@
+#include "causeway/cli/common.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+
+#include "causeway/base/fault.h"
+#include "causeway/base/quoted.h"
+#include "causeway/cli/arrays.h"
+#include "causeway/formats/byte_source.h"
+#include "causeway/learn/models.h"
+#include "causeway/nn/losses.h"
+#include "causeway/nn/words.h"
+
+namespace causeway::cli {
+namespace {
+
+constexpr uint64_t kSeeds = (uint64_t{1} << 53) - 1;
+
+std::pair<std::string, std::string> at_equals(const std::string& word, const std::string& option) {
+  const size_t at = word.rfind('=');
+  if (at == std::string::npos || at == 0) throw WrongUsage(option + " takes NAME=VALUE, and '" + word + "' is none.");
+  return {word.substr(0, at), word.substr(at + 1)};
+}
+
+int64_t whole_number(const std::string& text, const std::string& option) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0) {
+    throw WrongUsage(option + ": '" + text + "' is no whole number of at least 0.");
+  }
+  return number;
+}
+
+Loss loss_of(const std::string& text) {
+  std::vector<Fault> faults;
+  const std::optional<nn::StatedLoss> stated = nn::read_loss(word_or_json(text, "--loss"), "--loss", faults);
+  refuse_if_any(std::move(faults));
+  return stated->loss;
+}
+
+}  // namespace
+
+void Common::add_json(CLI::App& verb) { verb.add_flag("--json", json, "Write one JSON object to stdout"); }
+
+void Common::add_reading(CLI::App& verb) {
+  verb.add_option("--network", network_file, "NET.json: the network a file of numbers belongs to")
+      ->type_name("NET.json");
+  verb.add_option("--loss", losses, "The loss, for a file that names none or in place of its own")
+      ->type_name("[OUTPUT=]NAME");
+  verb.add_option("--key", key, "The key a state dictionary lies under")->type_name("K");
+  verb.add_option("--strip-prefix", strip_prefix, "A prefix on every name, taken off")->type_name("P");
+  verb.add_option("--flattened", flattened, "What a flatten is handed, where the network does not say")
+      ->type_name("PATH=26,26,4|series|rows");
+  verb.add_option("--dim", dims, "Binds a symbolic length")->type_name("NAME=N");
+}
+
+void Common::add_engine(CLI::App& verb) {
+  verb.add_option("--engine", engine, "cpu or reference")->type_name("NAME")->capture_default_str();
+  verb.add_option("--threads", threads, "Threads of the engine; the answers are the same for any number")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+}
+
+void Common::add_seed(CLI::App& verb) {
+  verb.add_option("--seed", seed, "0 to 2^53 - 1")->check(CLI::Range(uint64_t{0}, kSeeds))->capture_default_str();
+}
+
+SavedNetwork Common::read(const std::string& path) const {
+  ReadOptions options{.key = key, .strip_prefix = strip_prefix};
+  for (const std::string& word : dims) {
+    const auto [name, number] = at_equals(word, "--dim");
+    options.dims[name] = whole_number(number, "--dim");
+  }
+  for (const std::string& word : flattened) {
+    const auto [where, what] = at_equals(word, "--flattened");
+    options.flattened[where] = what;
+  }
+  for (const std::string& word : losses) {
+    const size_t at = word.find('{') == 0 ? std::string::npos : word.find('=');
+    if (at == std::string::npos) {
+      options.loss = loss_of(word);
+    } else {
+      options.losses.insert_or_assign(word.substr(0, at), loss_of(word.substr(at + 1)));
+    }
+  }
+  SavedNetwork words;
+  if (!network_file.empty()) {
+    words = network_of_words(text_of_file(network_file), escaped(network_file), {.dims = options.dims});
+    options.network = &words.network;
+    // The words' own loss holds unless another is named.
+    if (!options.loss && options.losses.empty()) options.losses = words.losses;
+  }
+  SavedNetwork saved = read_model(path, options);
+  if (!network_file.empty() && saved.words.empty()) saved.words = words.words;
+  return saved;
+}
+
+AnswerOptions Common::answering() const { return {.engine = &engine_named(engine), .threads = threads}; }
+
+std::pair<std::string, std::string> split_name(const std::string& word, const std::vector<std::string>& names) {
+  std::string best;
+  for (const std::string& name : names) {
+    if (name.size() > best.size() && word.starts_with(name + "=")) best = name;
+  }
+  if (best.empty()) return {"", word};
+  return {best, word.substr(best.size() + 1)};
+}
+
+NamedTensors inputs_of(const Network& network, const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  for (const Door& door : network.inputs()) names.push_back(door.name);
+  NamedTensors inputs;
+  std::vector<Fault> faults;
+  const auto say = [&](const std::string& where, std::string what) { faults.push_back({where, std::move(what)}); };
+  for (const std::string& word : words) {
+    const auto [name, file] = split_name(word, names);
+    try {
+      const Arrays arrays = read_arrays(file);
+      const std::string where = escaped(file);
+      if (name.empty() && arrays.has_names) {
+        for (const auto& [array, tensor] : arrays.named) {
+          if (network.graph().input(array)) inputs.insert_or_assign(array, tensor);
+        }
+      } else if (arrays.has_names && !arrays.named.contains(name) && arrays.named.size() != 1) {
+        say(where, "it holds " + std::to_string(arrays.named.size()) + " arrays, and none is named " +
+                       causeway::quoted(name) + ".");
+      } else if (name.empty() && names.size() != 1) {
+        say(where, "the network has " + std::to_string(names.size()) + " inputs: say which one it is for, NAME=FILE.");
+      } else {
+        const auto own = arrays.named.find(name);
+        inputs.insert_or_assign(name.empty() ? names[0] : name,
+                                own != arrays.named.end() ? own->second : arrays.sole());
+      }
+    } catch (const Refused& refused) {
+      faults.insert(faults.end(), refused.faults().begin(), refused.faults().end());
+    }
+  }
+  refuse_if_any(std::move(faults));
+  return inputs;
+}
+
+std::string text_of_file(const std::string& path) { return std::string(formats::ByteSource::open(path).text()); }
+
+Json word_or_json(const std::string& text, const std::string& option) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && text[first] == '{' ? parse_json(text, option) : Json(text);
+}
+
+void print(const std::string& text) { std::cout << text << std::flush; }
+void print_json(const Json& json) { std::cout << json.pretty() << "\n" << std::flush; }
+
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) std::cerr << "note: " << note << "\n";
+}
+
+Json shape_json(const Shape& shape) {
+  if (!shape.has_rank()) return {};
+  Json::Array lengths;
+  for (const Dim& dim : *shape.dims) {
+    lengths.push_back(dim.is_number() ? Json(dim.number()) : dim.is_unknown() ? Json() : Json(dim.text()));
+  }
+  return lengths;
+}
+
+Json axes_json(const Door& door) { return door.axes.empty() ? Json() : Json(door.axes); }
+
+}  // namespace causeway::cli

@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "causeway/base/fault.h"
+#include "causeway/base/philox.h"
+#include "causeway/base/quoted.h"
+#include "causeway/cli/common.h"
+#include "causeway/graph/rewrite.h"
+#include "causeway/learn/models.h"
+#include "causeway/nn/summary.h"
+
+namespace causeway::cli {
+namespace {
+
+struct Options {
+  Common common;
+  std::string a, b;
+  std::vector<std::string> inputs;
+  double atol = 1e-6, rtol = 1e-6;
+};
+
+struct Difference {
+  double absolute = 0, relative = 0, roundings = 0;
+  bool within = true;
+};
+
+// How many floats lie between two, both finite.
+double ulps_between(float a, float b) {
+  const auto ordered = [](float number) {
+    const auto bits = std::bit_cast<int32_t>(number);
+    return int64_t{bits < 0 ? std::numeric_limits<int32_t>::min() - bits : bits};
+  };
+  return std::fabs(static_cast<double>(ordered(a) - ordered(b)));
+}
+
+Difference difference_of(const Tensor& a, const Tensor& b, double atol, double rtol) {
+  Difference found;
+  for (int64_t i = 0; i < a.size(); ++i) {
+    const double x = a.number_at(i), y = b.number_at(i);
+    if (x == y || (std::isnan(x) && std::isnan(y))) continue;
+    const double apart = std::fabs(x - y), size = std::max(std::fabs(x), std::fabs(y));
+    found.absolute = std::max(found.absolute, apart);
+    found.relative = std::max(found.relative, apart / size);
+    if (a.dtype() == DType::Float32 && b.dtype() == DType::Float32) {
+      found.roundings = std::max(found.roundings, ulps_between(static_cast<float>(x), static_cast<float>(y)));
+    }
+    found.within = found.within && apart <= atol + rtol * size;
+  }
+  return found;
+}
+
+// Inputs that both networks take: those handed in, or random numbers by the seed in a batch of 3.
+NamedTensors drawn_inputs(const Network& network, uint64_t seed) {
+  constexpr int64_t kRows = 3, kOpen = 5;
+  NamedTensors inputs;
+  for (const Door& door : network.inputs()) {
+    if (!door.value.shape().has_rank())
+      throw Refused("input " + causeway::quoted(door.name), "its rank is open: hand it over with --input.");
+    std::vector<int64_t> lengths;
+    for (const Dim& dim : *door.value.shape().dims) {
+      lengths.push_back(dim.is_number() ? dim.number() : lengths.empty() ? kRows : kOpen);
+    }
+    Tensor tensor(DType::Float32, lengths);
+    if (is_floating(door.value.dtype())) {
+      const Draws draws(seed, "compare:" + door.name, 0);
+      const std::span<float> values = tensor.mutable_values<float>();
+      for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(draws.normal(i));
+    }
+    inputs[door.name] = tensor.converted(door.value.dtype());
+  }
+  return inputs;
+}
+
+// The last value of each layer as an output of its own.
+SavedNetwork with_layers_out(const SavedNetwork& saved) {
+  SavedNetwork shown{.network = saved.network};
+  const Graph& graph = saved.network.graph();
+  std::map<std::string, Value> last;
+  for (const Node* node : graph.nodes()) {
+    if (!node->scope->path.empty() && is_floating(node->output().dtype())) last[node->scope->path] = node->output();
+  }
+  GraphBuilder builder(shown.network.slots());
+  const ValueMap made = copy_nodes(builder, graph);
+  for (const auto& [path, value] : last) builder.output(path, made.at(value));
+  shown.network.set_graph(std::move(builder).finish());
+  return shown;
+}
+
+// Layers pair up by path; the first, in the order they compute, whose values differ past the tolerance.
+Json first_difference(const SavedNetwork& a, const SavedNetwork& b, const NamedTensors& inputs, const Options& options,
+                      const NamedTensors& inputs_b) {
+  const NamedTensors left = predict(with_layers_out(a), inputs, options.common.answering());
+  const NamedTensors right = predict(with_layers_out(b), inputs_b, options.common.answering());
+  for (const nn::LayerSummary& layer : nn::summary_of(a.network)) {
+    const auto x = left.find(layer.path), y = right.find(layer.path);
+    if (x == left.end() || y == right.end() || x->second.lengths() != y->second.lengths()) continue;
+    const Difference found = difference_of(x->second, y->second, options.atol, options.rtol);
+    if (found.within) continue;
+    Json json{Json::Object{}};
+    json.set("a", layer.path);
+    json.set("b", layer.path);
+    json.set("max_abs", found.absolute);
+    return json;
+  }
+  return {};
+}
+
+// The same arrays under the other network's names, where each has one input.
+NamedTensors renamed(const NamedTensors& inputs, const Network& network) {
+  if (inputs.size() != 1 || network.inputs().size() != 1) return inputs;
+  return {{network.inputs()[0].name, inputs.begin()->second}};
+}
+
+Exit compare(const Options& options) {
+  const SavedNetwork a = options.common.read(options.a), b = options.common.read(options.b);
+  const NamedTensors inputs =
+      options.inputs.empty() ? drawn_inputs(a.network, options.common.seed) : inputs_of(a.network, options.inputs);
+  const NamedTensors inputs_b = renamed(inputs, b.network);
+  const NamedTensors left = predict(a, inputs, options.common.answering()),
+                     right = predict(b, inputs_b, options.common.answering());
+  if (left.size() != right.size()) {
+    throw Refused("outputs", "A has " + std::to_string(left.size()) + " and B " + std::to_string(right.size()) + ".");
+  }
+  bool same = true;
+  Json::Array outputs;
+  std::string text;
+  for (size_t i = 0; i < a.network.outputs().size(); ++i) {
+    const std::string& name = a.network.outputs()[i].name;
+    const Tensor& x = left.find(name)->second;
+    const auto by_name = right.find(name);
+    const Tensor& y = by_name != right.end() ? by_name->second : right.find(b.network.outputs()[i].name)->second;
+    if (x.lengths() != y.lengths()) {
+      throw Refused("output " + causeway::quoted(name),
+                    "A gives " + text_of(x.lengths()) + " and B " + text_of(y.lengths()) + ".");
+    }
+    const Difference found = difference_of(x, y, options.atol, options.rtol);
+    same = same && found.within;
+    Json json{Json::Object{}};
+    json.set("name", name);
+    json.set("max_abs", found.absolute);
+    json.set("max_rel", found.relative);
+    json.set("max_ulp", found.roundings);
+    outputs.push_back(std::move(json));
+    text += "output " + causeway::quoted(name) + ": largest difference " + text_of(found.absolute) + ", relative " +
+            text_of(found.relative) + ", " + text_of(found.roundings) + " roundings\n";
+  }
+  const Json first = same ? Json() : first_difference(a, b, inputs, options, inputs_b);
+  if (options.common.json) {
+    Json json{Json::Object{}};
+    json.set("same", same);
+    json.set("outputs", std::move(outputs));
+    json.set("first_difference", first);
+    print_json(json);
+  } else {
+    print(text + (same ? "the same within the tolerance\n" : "they differ past the tolerance\n"));
+    if (!first.is_null())
+      print("the first layer that differs: " + first.find("a")->text() + ", by " +
+            text_of(first.find("max_abs")->number()) + "\n");
+  }
+  return same ? Exit::Done : Exit::RefusedOrDiffers;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, Run& run) {
+  CLI::App* verb = program.add_subcommand("compare", "The same inputs through two networks");
+  verb->footer("Example: causeway compare titanic.keras titanic.onnx --atol 1e-6");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("A", options->a, "Any file that is read")->required();
+  verb->add_option("B", options->b, "Another")->required();
+  verb->add_option("--input", options->inputs, "Arrays for an input; random numbers by the seed unless given")
+      ->type_name("[NAME=]FILE");
+  verb->add_option("--atol", options->atol, "Absolute tolerance")->check(CLI::NonNegativeNumber)->capture_default_str();
+  verb->add_option("--rtol", options->rtol, "Relative tolerance")->check(CLI::NonNegativeNumber)->capture_default_str();
+  options->common.add_json(*verb);
+  options->common.add_reading(*verb);
+  options->common.add_engine(*verb);
+  options->common.add_seed(*verb);
+  verb->callback([&run, options] { run = [options] { return compare(*options); }; });
+}
+
+}  // namespace causeway::cli

@@ -1,0 +1,64 @@
+#include <filesystem>
+
+#include "causeway/cli/common.h"
+#include "causeway/learn/models.h"
+#include "causeway/learn/trained_model.h"
+
+namespace causeway::cli {
+namespace {
+
+struct Options {
+  Common common;
+  std::string in, out;
+  int opset = 0;
+  bool half = false, network_only = false;
+};
+
+Exit convert(const Options& options) {
+  const std::string suffix = std::filesystem::path(options.out).extension().string();
+  if (options.half && suffix != ".onnx" && suffix != ".causeway") {
+    throw WrongUsage("--half goes with .onnx and .causeway, and OUT ends in '" + suffix + "'.");
+  }
+  WriteModelOptions writing{.half = options.half};
+  if (options.opset != 0) writing.opset = options.opset;
+  std::vector<std::string> notes;
+  if (has_pipeline(options.in) && suffix == ".causeway" && !options.network_only && !options.half) {
+    save(read_trained(options.in), options.out);
+  } else {
+    const SavedNetwork saved = options.common.read(options.in);
+    notes = saved.notes;
+    if (has_pipeline(options.in) && !options.network_only) {
+      notes.push_back("the pipeline is left out: " + suffix + " holds the network alone.");
+    }
+    write_model(saved, options.out, writing);
+  }
+  print_notes(notes);
+  if (options.common.json) {
+    Json json{Json::Object{}};
+    json.set("out", options.out);
+    json.set("notes", Json::Array(notes.begin(), notes.end()));
+    print_json(json);
+  }
+  return Exit::Done;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& program, Run& run) {
+  CLI::App* verb = program.add_subcommand("convert", "Reads IN, writes OUT in the format its suffix names");
+  verb->footer("Example: causeway convert titanic.keras titanic.onnx");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("IN", options->in, "Any file that is read")->required();
+  verb->add_option("OUT", options->out, ".onnx, .safetensors or .causeway")->required();
+  verb->add_option("--opset", options->opset,
+                   "The opset of an .onnx file; the oldest that holds every node unless said")
+      ->check(CLI::Range(7, 25))
+      ->type_name("N");
+  verb->add_flag("--half", options->half, "Weights in half precision (.onnx, .causeway)");
+  verb->add_flag("--network-only", options->network_only, "Leave a pipeline out");
+  options->common.add_json(*verb);
+  options->common.add_reading(*verb);
+  verb->callback([&run, options] { run = [options] { return convert(*options); }; });
+}
+
+}  // namespace causeway::cli

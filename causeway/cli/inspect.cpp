@@ -1,0 +1,186 @@
+#include <map>
+#include <sstream>
+
+#include "causeway/base/quoted.h"
+#include "causeway/cli/common.h"
+#include "causeway/learn/models.h"
+#include "causeway/learn/numbers_file.h"
+#include "causeway/nn/summary.h"
+
+namespace causeway::cli {
+namespace {
+
+struct Options {
+  Common common;
+  std::string model;
+  bool tensors = false, nodes = false;
+};
+
+Json doors_json(std::span<const Door> doors) {
+  Json::Array all;
+  for (const Door& door : doors) {
+    Json json{Json::Object{}};
+    json.set("name", door.name);
+    json.set("dtype", std::string(name_of(door.value.dtype())));
+    json.set("shape", shape_json(door.value.shape()));
+    json.set("axes", axes_json(door));
+    all.push_back(std::move(json));
+  }
+  return all;
+}
+
+Json loss_json(const SavedNetwork& saved) {
+  const auto of = [&](const std::string& output) {
+    const auto loss = saved.losses.find(output);
+    return loss == saved.losses.end() ? Json() : Json(std::string(loss->second.name()));
+  };
+  if (saved.network.outputs().size() == 1) return of(saved.network.outputs()[0].name);
+  Json by_output{Json::Object{}};
+  for (const Door& output : saved.network.outputs()) by_output.set(output.name, of(output.name));
+  return by_output;
+}
+
+Json as_json(const SavedNetwork& saved) {
+  Json::Array layers, tensors;
+  for (const nn::LayerSummary& layer : nn::summary_of(saved.network)) {
+    Json json{Json::Object{}};
+    json.set("path", layer.path);
+    json.set("kind", layer.kind);
+    json.set("output_shape", shape_json(layer.output_shape));
+    json.set("parameters", layer.parameters);
+    json.set("held", layer.held);
+    layers.push_back(std::move(json));
+  }
+  for (size_t i = 0; i < saved.network.slots().size(); ++i) {
+    const Slot& slot = saved.network.slots()[i];
+    Json json{Json::Object{}};
+    json.set("path", slot.path);
+    json.set("dtype", std::string(name_of(slot.numbers.dtype())));
+    json.set("shape", shape_json(slot.numbers.shape()));
+    json.set("role", std::string(name_of(slot.role)));
+    tensors.push_back(std::move(json));
+  }
+  Json json{Json::Object{}};
+  json.set("format", saved.format);
+  json.set("producer", saved.producer.empty() ? Json() : Json(saved.producer));
+  json.set("inputs", doors_json(saved.network.inputs()));
+  json.set("outputs", doors_json(saved.network.outputs()));
+  json.set("loss", loss_json(saved));
+  json.set("parameters", nn::parameter_count(saved.network));
+  json.set("layers", std::move(layers));
+  json.set("tensors", std::move(tensors));
+  json.set("notes", Json::Array(saved.notes.begin(), saved.notes.end()));
+  return json;
+}
+
+// Columns as wide as their widest cell.
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    text += "  ";
+    for (size_t i = 0; i < row.size(); ++i) {
+      text += row[i];
+      if (i + 1 < row.size()) text += std::string(widths[i] - row[i].size() + 2, ' ');
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string as_text(const SavedNetwork& saved, const Options& options) {
+  std::ostringstream text;
+  text << "format: " << saved.format << (saved.producer.empty() ? "" : ", by " + escaped(saved.producer)) << "\n";
+  for (const auto& [what, doors] :
+       {std::pair("input", saved.network.inputs()), std::pair("output", saved.network.outputs())}) {
+    for (const Door& door : doors) {
+      text << what << " " << quoted(door.name) << ": " << door.value.type().text()
+           << (door.axes.empty() ? "" : " (" + door.axes + ")") << "\n";
+    }
+  }
+  for (const Door& output : saved.network.outputs()) {
+    const auto loss = saved.losses.find(output.name);
+    text << "loss of " << quoted(output.name) << ": "
+         << (loss == saved.losses.end() ? "none" : std::string(loss->second.name())) << "\n";
+  }
+  text << "layers:\n";
+  std::vector<std::vector<std::string>> rows{{"path", "kind", "output", "parameters", ""}};
+  for (const nn::LayerSummary& layer : nn::summary_of(saved.network)) {
+    rows.push_back({escaped(layer.path), layer.kind, layer.output_shape.text(), std::to_string(layer.parameters),
+                    layer.held ? "held" : ""});
+  }
+  text << table(rows) << "parameters: " << nn::parameter_count(saved.network) << "\n";
+  if (options.tensors) {
+    text << "tensors:\n";
+    std::vector<std::vector<std::string>> slots;
+    for (size_t i = 0; i < saved.network.slots().size(); ++i) {
+      const Slot& slot = saved.network.slots()[i];
+      slots.push_back({escaped(slot.path), std::string(name_of(slot.numbers.dtype())), slot.numbers.shape().text(),
+                       std::string(name_of(slot.role))});
+    }
+    text << table(slots);
+  }
+  if (options.nodes) text << "nodes:\n" << saved.network.graph().text();
+  return text.str();
+}
+
+Exit inspect_numbers(const Options& options) {
+  const NumbersFile numbers =
+      read_numbers(options.model, {.key = options.common.key, .strip_prefix = options.common.strip_prefix});
+  if (options.common.json) {
+    Json::Array tensors;
+    for (const NumbersFile::Entry& entry : numbers.tensors) {
+      Json json{Json::Object{}};
+      json.set("path", entry.name);
+      json.set("dtype", entry.dtype);
+      json.set("shape", Json::Array(entry.lengths.begin(), entry.lengths.end()));
+      json.set("role", Json());
+      tensors.push_back(std::move(json));
+    }
+    Json json{Json::Object{}};
+    json.set("format", numbers.format);
+    json.set("tensors", std::move(tensors));
+    json.set("notes", Json::Array(numbers.notes.begin(), numbers.notes.end()));
+    print_json(json);
+    return Exit::Done;
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const NumbersFile::Entry& entry : numbers.tensors)
+    rows.push_back({escaped(entry.name), entry.dtype, text_of(entry.lengths)});
+  print("format: " + numbers.format +
+        ", numbers alone: hand the network they belong to with --network NET.json\ntensors:\n" + table(rows));
+  print_notes(numbers.notes);
+  return Exit::Done;
+}
+
+Exit inspect(const Options& options) {
+  if (options.common.network_file.empty() && is_numbers_file(options.model)) return inspect_numbers(options);
+  const SavedNetwork saved = options.common.read(options.model);
+  if (options.common.json) {
+    print_json(as_json(saved));
+  } else {
+    print(as_text(saved, options));
+    print_notes(saved.notes);
+  }
+  return Exit::Done;
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& program, Run& run) {
+  CLI::App* verb = program.add_subcommand("inspect", "What a file holds: format, doors, loss, layers, totals");
+  verb->footer("Example: causeway inspect titanic.keras");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("MODEL", options->model, "Any file that is read")->required();
+  verb->add_flag("--tensors", options->tensors, "List the slots too");
+  verb->add_flag("--nodes", options->nodes, "List the nodes of the graph too");
+  options->common.add_json(*verb);
+  options->common.add_reading(*verb);
+  verb->callback([&run, options] { run = [options] { return inspect(*options); }; });
+}
+
+}  // namespace causeway::cli

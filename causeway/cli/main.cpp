@@ -1,0 +1,77 @@
+#include <exception>
+#include <iostream>
+#include <new>
+
+#include "causeway/base/fault.h"
+#include "causeway/cli/common.h"
+
+namespace {
+
+using causeway::Fault;
+using causeway::Json;
+using causeway::Refused;
+using causeway::cli::Exit;
+
+// A line a fault on stderr behind one that counts them; with --json an object on stdout.
+void print_refusal(const Refused& refused, bool json) {
+  const size_t count = refused.faults().size();
+  if (!json) {
+    std::cerr << count << (count == 1 ? " fault:\n" : " faults:\n");
+    for (const Fault& fault : refused.faults()) std::cerr << "refused: " << fault.where << ": " << fault.what << "\n";
+    return;
+  }
+  Json::Array faults;
+  for (const Fault& fault : refused.faults()) {
+    Json one{Json::Object{}};
+    one.set("where", fault.where);
+    one.set("what", fault.what);
+    faults.push_back(std::move(one));
+  }
+  Json all{Json::Object{}};
+  all.set("refused", std::move(faults));
+  causeway::cli::print_json(all);
+}
+
+bool asks_for_json(int count, char** words) {
+  for (int i = 1; i < count; ++i) {
+    if (std::string_view(words[i]) == "--json") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  CLI::App program(
+      "Reads a model that PyTorch, Keras or ONNX saved; answers with it, trains it further, and writes it.",
+      "causeway");
+  program.set_version_flag("--version", "causeway 0.1.0");
+  program.require_subcommand(1);
+  causeway::cli::Run run;
+  causeway::cli::add_inspect(program, run);
+  causeway::cli::add_predict(program, run);
+  causeway::cli::add_convert(program, run);
+  causeway::cli::add_compare(program, run);
+  causeway::cli::add_train(program, run);
+  causeway::cli::add_run(program, run);
+  causeway::cli::add_check(program, run);
+  causeway::cli::add_bench(program, run);
+  const bool json = asks_for_json(count, words);
+  try {
+    program.parse(count, words);
+    return static_cast<int>(run());
+  } catch (const CLI::ParseError& error) {
+    // Help and version are no errors.
+    return program.exit(error) == 0 ? 0 : static_cast<int>(Exit::WrongCommandLine);
+  } catch (const causeway::cli::WrongUsage& wrong) {
+    std::cerr << wrong.what() << "\n";
+    return static_cast<int>(Exit::WrongCommandLine);
+  } catch (const Refused& refused) {
+    print_refusal(refused, json);
+  } catch (const std::bad_alloc&) {
+    print_refusal(Refused("memory", "there is not enough of it for this."), json);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << "\n";
+  }
+  return static_cast<int>(Exit::RefusedOrDiffers);
+}

@@ -1,0 +1,248 @@
+#include <charconv>
+#include <filesystem>
+
+#include "causeway/base/fault.h"
+#include "causeway/base/quoted.h"
+#include "causeway/cli/arrays.h"
+#include "causeway/cli/common.h"
+#include "causeway/cli/progress.h"
+#include "causeway/learn/models.h"
+#include "causeway/learn/trained_model.h"
+#include "causeway/train/optimizer_words.h"
+
+namespace causeway::cli {
+namespace {
+
+struct Options {
+  Common common;
+  std::string model, out, pipeline, optimizer = "adam", validation, sample_weight, class_weight, checkpoint, resume;
+  std::vector<std::string> data, target, hold;
+  int epochs = 1, accumulate = 1, patience = 0, start_from_epoch = 0;
+  int64_t batch_size = 32;
+  double learning_rate = 0, clip_norm = 0, clip_value = 0, min_delta = 0;
+  bool no_shuffle = false, restore_best = false, best_only = false;
+  // Which of them stand on the command line.
+  bool has_rate = false, has_clip_norm = false, has_clip_value = false, stops_early = false;
+};
+
+Json history_json(const History& history) {
+  const Json all = to_json(history);
+  Json json{Json::Object{}};
+  json.set("history", *all.find("epochs"));
+  json.set("best_epoch", *all.find("best_epoch"));
+  json.set("stopping", *all.find("stopping"));
+  return json;
+}
+
+std::string history_text(const History& history) {
+  std::string text;
+  for (const EpochRecord& epoch : history.epochs) {
+    text += "epoch " + std::to_string(epoch.epoch) + ": loss " + text_of(epoch.loss);
+    if (epoch.validation_loss) text += ", validation loss " + text_of(*epoch.validation_loss);
+    text += "\n";
+  }
+  if (history.best_epoch) text += "best epoch: " + std::to_string(*history.best_epoch) + "\n";
+  return text + "stopping: " + std::string(name_of(history.stopping)) + "\n";
+}
+
+// Answers by output, like inputs by input.
+NamedTensors answers_of(const SavedNetwork& saved, const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  for (const auto& [output, loss] : saved.losses) names.push_back(output);
+  NamedTensors answers;
+  for (const std::string& word : words) {
+    const auto [name, file] = split_name(word, names);
+    const Arrays arrays = read_arrays(file);
+    if (name.empty() && arrays.has_names && names.size() > 1) {
+      for (const auto& [array, tensor] : arrays.named) answers.insert_or_assign(array, tensor);
+    } else if (!arrays.has_names || arrays.named.size() == 1) {
+      if (name.empty() && names.size() != 1) {
+        throw Refused(escaped(file), "the network has " + std::to_string(names.size()) +
+                                         " outputs with a loss: say which one it is for, NAME=FILE.");
+      }
+      answers.insert_or_assign(name.empty() ? names[0] : name, arrays.sole());
+    } else {
+      const std::string& wanted = name.empty() ? names[0] : name;
+      const auto at = arrays.named.find(wanted);
+      if (at == arrays.named.end())
+        throw Refused(escaped(file), "none of its arrays is named " + causeway::quoted(wanted) + ".");
+      answers.insert_or_assign(wanted, at->second);
+    }
+  }
+  return answers;
+}
+
+// Both parts from one file, under the inputs' and outputs' names.
+Examples examples_of_file(const SavedNetwork& saved, const std::string& path) {
+  const Arrays arrays = read_arrays(path);
+  Examples examples;
+  for (const auto& [name, tensor] : arrays.named) {
+    if (saved.network.graph().input(name)) examples.inputs.emplace(name, tensor);
+    if (saved.losses.contains(name)) examples.answers.emplace(name, tensor);
+  }
+  return examples;
+}
+
+FitOptions fit_options(const Options& options) {
+  FitOptions fitting{.seed = options.common.seed,
+                     .epochs = options.epochs,
+                     .batch_size = options.batch_size,
+                     .shuffle = !options.no_shuffle};
+  if (options.has_clip_norm) fitting.clip_norm = options.clip_norm;
+  if (options.has_clip_value) fitting.clip_value = options.clip_value;
+  fitting.accumulate = options.accumulate;
+  if (options.stops_early) {
+    fitting.early_stopping = EarlyStopping{.patience = options.patience,
+                                           .min_delta = options.min_delta,
+                                           .restore_best = options.restore_best,
+                                           .start_from_epoch = options.start_from_epoch};
+  }
+  if (!options.class_weight.empty()) {
+    try {
+      fitting.class_weight = class_weights_of(parse_json(options.class_weight, "--class-weight"));
+    } catch (const Unfit& unfit) {
+      throw Refused("--class-weight", unfit.what());
+    }
+  }
+  if (!options.checkpoint.empty()) fitting.checkpoint = CheckpointOptions{options.checkpoint, options.best_only};
+  fitting.resume = options.resume;
+  fitting.engine = &engine_named(options.common.engine);
+  fitting.threads = options.common.threads;
+  show_progress(fitting);
+  return fitting;
+}
+
+StatedOptimizer optimizer_of(const Options& options) {
+  Json stated = word_or_json(options.optimizer, "--optimizer");
+  if (stated.is_text()) {
+    Json object{Json::Object{}};
+    object.set("kind", stated);
+    stated = std::move(object);
+  }
+  if (options.has_rate) stated.set("learning_rate", options.learning_rate);
+  std::vector<Fault> faults;
+  std::optional<StatedOptimizer> optimizer = read_optimizer(stated, "--optimizer", faults);
+  refuse_if_any(std::move(faults));
+  return std::move(*optimizer);
+}
+
+void take_validation(const Options& options, const SavedNetwork& saved, FitOptions& fitting) {
+  if (options.validation.empty()) return;
+  double share = 0;
+  const char* end = options.validation.data() + options.validation.size();
+  const auto [at, error] = std::from_chars(options.validation.data(), end, share);
+  if (error == std::errc() && at == end) {
+    fitting.validation_share = share;
+  } else {
+    fitting.validation = examples_of_file(saved, options.validation);
+  }
+}
+
+Exit report(const Options& options, const History& history) {
+  if (options.common.json) {
+    print_json(history_json(history));
+  } else {
+    print(history_text(history));
+  }
+  return Exit::Done;
+}
+
+Exit train(const Options& options) {
+  const bool by_pipeline = !options.pipeline.empty();
+  if (by_pipeline == (!options.data.empty() || !options.target.empty())) {
+    throw WrongUsage("Rows come from --data and --target, or from --pipeline: one of the two.");
+  }
+  if (!by_pipeline && (options.data.empty() || options.target.empty()))
+    throw WrongUsage("--data and --target go together.");
+  if (by_pipeline && (!options.validation.empty() || !options.sample_weight.empty())) {
+    throw WrongUsage("--validation and --sample-weight go with --data: a pipeline says its own parts.");
+  }
+  SavedNetwork saved = options.common.read(options.model);
+  print_notes(saved.notes);
+  saved.notes.clear();
+  for (const std::string& path : options.hold) saved.network.layer(path).hold();
+  StatedOptimizer optimizer = optimizer_of(options);
+  FitOptions fitting = fit_options(options);
+  fitting.groups = std::move(optimizer.groups);
+  if (by_pipeline) {
+    if (std::filesystem::path(options.out).extension() != ".causeway") {
+      throw Refused(escaped(options.out), "network and pipeline are one file, and its suffix is .causeway.");
+    }
+    const pipeline::Pipeline pipeline = pipeline::Pipeline::read(options.pipeline);
+    if (const std::optional<pipeline::LearnRequest> learns = pipeline.learn()) {
+      throw Refused(learns->where,
+                    "MODEL is the network to be trained, and the pipeline declares another. Take the step out, or use "
+                    "causeway run.");
+    }
+    const TrainedModel model = fit(std::move(saved), pipeline.run(), optimizer.optimizer, fitting);
+    save(model, options.out);
+    return report(options, *model.history);
+  }
+  Examples rows{.inputs = inputs_of(saved.network, options.data), .answers = answers_of(saved, options.target)};
+  if (!options.sample_weight.empty()) {
+    const Arrays weights = read_arrays(options.sample_weight);
+    if (weights.named.size() != 1)
+      throw Refused(escaped(options.sample_weight), "it holds several arrays, and the weights are one.");
+    rows.weights = weights.sole();
+  }
+  take_validation(options, saved, fitting);
+  const History history = fit(saved, rows, optimizer.optimizer, fitting);
+  write_model(saved, options.out, {});
+  return report(options, history);
+}
+
+}  // namespace
+
+void add_train(CLI::App& program, Run& run) {
+  CLI::App* verb = program.add_subcommand("train", "Trains a network further");
+  verb->footer(
+      "Example: causeway train titanic.keras --pipeline titanic.json --epochs 1 --seed 7 --out titanic.causeway");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("MODEL", options->model, "Any file that is read")->required();
+  verb->add_option("--data", options->data, "Arrays for the inputs")->type_name("[NAME=]FILE");
+  verb->add_option("--target", options->target, "Arrays of answers, by output")->type_name("[NAME=]FILE");
+  verb->add_option("--pipeline", options->pipeline, "Rows prepared by a pipeline, in place of both")
+      ->type_name("P.json");
+  verb->add_option("--out", options->out, "Where the trained network goes; its suffix names the format")
+      ->required()
+      ->type_name("OUT");
+  verb->add_option("--epochs", options->epochs)->check(CLI::Range(1, 1'000'000))->capture_default_str();
+  verb->add_option("--batch-size", options->batch_size)->check(CLI::PositiveNumber)->capture_default_str();
+  verb->add_flag("--no-shuffle", options->no_shuffle, "Rows in their own order");
+  verb->add_option("--optimizer", options->optimizer, "A word or its JSON object")->capture_default_str();
+  CLI::Option* rate = verb->add_option("--learning-rate", options->learning_rate)->type_name("X");
+  CLI::Option* norm = verb->add_option("--clip-norm", options->clip_norm)->type_name("X");
+  CLI::Option* value = verb->add_option("--clip-value", options->clip_value)->type_name("X");
+  verb->add_option("--accumulate", options->accumulate, "Batches whose gradients make one step")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  verb->add_option("--validation", options->validation,
+                   "A share of the last rows, or one .npz or .safetensors with both parts")
+      ->type_name("SHARE|FILE");
+  CLI::Option* patience =
+      verb->add_option("--patience", options->patience)->check(CLI::NonNegativeNumber)->type_name("N");
+  CLI::Option* delta =
+      verb->add_option("--min-delta", options->min_delta)->check(CLI::NonNegativeNumber)->type_name("X");
+  CLI::Option* best = verb->add_flag("--restore-best", options->restore_best);
+  CLI::Option* from =
+      verb->add_option("--start-from-epoch", options->start_from_epoch)->check(CLI::NonNegativeNumber)->type_name("N");
+  verb->add_option("--hold", options->hold, "Layers or slots that do not learn")->type_name("PATH");
+  verb->add_option("--sample-weight", options->sample_weight, "A weight a row")->type_name("FILE");
+  verb->add_option("--class-weight", options->class_weight, "{\"0\": 1, \"1\": 3}")->type_name("JSON");
+  verb->add_option("--checkpoint", options->checkpoint, "Written after each epoch")->type_name("FILE");
+  verb->add_flag("--best-only", options->best_only, "Only after an epoch that was better");
+  verb->add_option("--resume", options->resume, "A checkpoint to go on from")->type_name("FILE");
+  options->common.add_json(*verb);
+  options->common.add_reading(*verb);
+  options->common.add_engine(*verb);
+  options->common.add_seed(*verb);
+  verb->callback([&run, options, rate, norm, value, patience, delta, best, from] {
+    options->has_rate = rate->count() > 0;
+    options->has_clip_norm = norm->count() > 0;
+    options->has_clip_value = value->count() > 0;
+    options->stops_early = patience->count() + delta->count() + best->count() + from->count() > 0;
+    run = [options] { return train(*options); };
+  });
+}
+
+}  // namespace causeway::cli
