@@ -130,7 +130,7 @@ std::string as_text(const SavedNetwork& saved, const Options& options) {
 
 Exit inspect_numbers(const Options& options) {
   const NumbersFile numbers =
-      read_numbers(options.model, {.key = options.common.key, .strip_prefix = options.common.strip_prefix});
+      read_numbers(options.model, {.key = options.common.key});
   if (options.common.json) {
     Json::Array tensors;
     for (const NumbersFile::Entry& entry : numbers.tensors) {

@@ -40,7 +40,7 @@ SavedNetwork read_model(const std::string& path, const ReadOptions& options) {
 void write_model(const SavedNetwork& saved, const std::string& path, const WriteModelOptions& options) {
   const std::string suffix = std::filesystem::path(path).extension().string();
   if (suffix == ".onnx") {
-    formats::onnx::write_onnx(saved, path, {.opset = options.opset, .half = options.half});
+    write_onnx(saved, path, {.opset = options.opset, .half = options.half});
   } else if (suffix == ".causeway") {
     formats::native::write_native({.saved = saved}, path, {.half = options.half});
   } else if (suffix == ".safetensors") {
@@ -48,7 +48,7 @@ void write_model(const SavedNetwork& saved, const std::string& path, const Write
   } else {
     const bool pickle = suffix == ".pt" || suffix == ".pth";
     throw Refused(escaped(path), (pickle ? "a pickle is a program and is never written. "
-                                         : "no format that is written has the suffix " + quoted(suffix) + ". ") +
+                                         : "no format that is written has the suffix " + causeway::quoted(suffix) + ". ") +
                                      std::string("Write .onnx, .safetensors or .causeway."));
   }
 }
