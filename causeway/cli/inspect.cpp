@@ -98,13 +98,13 @@ std::string as_text(const SavedNetwork& saved, const Options& options) {
   for (const auto& [what, doors] :
        {std::pair("input", saved.network.inputs()), std::pair("output", saved.network.outputs())}) {
     for (const Door& door : doors) {
-      text << what << " " << quoted(door.name) << ": " << door.value.type().text()
+      text << what << " " << causeway::quoted(door.name) << ": " << door.value.type().text()
            << (door.axes.empty() ? "" : " (" + door.axes + ")") << "\n";
     }
   }
   for (const Door& output : saved.network.outputs()) {
     const auto loss = saved.losses.find(output.name);
-    text << "loss of " << quoted(output.name) << ": "
+    text << "loss of " << causeway::quoted(output.name) << ": "
          << (loss == saved.losses.end() ? "none" : std::string(loss->second.name())) << "\n";
   }
   text << "layers:\n";

@@ -1,0 +1,134 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <filesystem>
+
+#include "causeway/answer/predict.h"
+#include "causeway/formats/safetensors/container.h"
+#include "causeway/learn/models.h"
+#include "causeway/nn/losses.h"
+#include "causeway/nn/words.h"
+#include "tests/support/files.h"
+
+namespace causeway {
+namespace {
+
+Tensor tensor_of(const std::string& file, std::string_view name) {
+  const auto read = formats::safetensors::read_safetensors(formats::ByteSource::open(tests::fixture("titanic/" + file)));
+  for (const auto& stored : read.tensors) {
+    if (stored.name == name) return stored.tensor();
+  }
+  ADD_FAILURE() << name << " is not in " << file;
+  return {};
+}
+
+SavedNetwork read(const std::string& file, const std::string& words) {
+  ReadOptions options;
+  SavedNetwork named;
+  if (!words.empty()) {
+    named = network_of_words(tests::bytes_of(tests::fixture("titanic/" + words)), words);
+    options.network = &named.network;
+    options.losses = named.losses;
+  }
+  // PyTorch's exporters write logits, and name no loss.
+  const bool exported = file.ends_with(".onnx") && file.find("keras") == std::string::npos;
+  if (exported) options.loss = BinaryCrossentropy{};
+  return read_model(tests::fixture("titanic/" + file), options);
+}
+
+int64_t ulps_between(float a, float b) {
+  const auto ordered = [](float number) {
+    const auto bits = std::bit_cast<int32_t>(number);
+    return int64_t{bits < 0 ? std::numeric_limits<int32_t>::min() - bits : bits};
+  };
+  return std::abs(ordered(a) - ordered(b));
+}
+
+int64_t most_ulps(const Tensor& a, const Tensor& b) {
+  int64_t most = 0;
+  for (int64_t i = 0; i < a.size(); ++i) {
+    most = std::max(most, ulps_between(static_cast<float>(a.number_at(i)), static_cast<float>(b.number_at(i))));
+  }
+  return most;
+}
+
+struct Row {
+  const char *file, *words, *expected;
+  int64_t bound;
+};
+const Row kRows[] = {
+    {"dense.safetensors", "dense.network.json", "torch_chances", 5},
+    {"dense.pt", "dense.network.json", "torch_chances", 5},
+    {"dense_torchscript.onnx", "", "torch_chances", 5},
+    {"dense_dynamo.onnx", "", "torch_chances", 5},
+    {"dense_torchscript_sigmoid.onnx", "", "torch_chances", 5},
+    {"dense_dynamo_sigmoid.onnx", "", "torch_chances", 5},
+    {"dense.keras", "", "keras_chances", 5},
+    {"dense.h5", "", "keras_chances", 5},
+    {"dense_keras.onnx", "", "keras_chances", 5},
+    {"dense_from_torch.keras", "", "torch_chances", 5},
+    {"batchnorm.safetensors", "batchnorm.network.json", "batchnorm_torch_chances", 10},
+    {"batchnorm.pt", "batchnorm.network.json", "batchnorm_torch_chances", 10},
+    {"batchnorm_torchscript.onnx", "", "batchnorm_torch_chances", 10},
+    {"batchnorm_dynamo.onnx", "", "batchnorm_torch_chances", 10},
+    {"batchnorm.keras", "", "batchnorm_keras_chances", 10},
+    {"batchnorm.h5", "", "batchnorm_keras_chances", 10},
+    {"batchnorm_keras.onnx", "", "batchnorm_keras_chances", 10},
+};
+
+class Titanic : public testing::TestWithParam<std::tuple<Row, const Engine*>> {};
+
+TEST_P(Titanic, GivesTheFrameworksChances) {
+  const auto& [row, engine] = GetParam();
+  const SavedNetwork saved = read(row.file, row.words);
+  const Tensor chances = predict(saved, tensor_of("rows.safetensors", "test_x"), *engine);
+  ASSERT_EQ(chances.lengths(), (std::vector<int64_t>{135, 1}));
+  EXPECT_LE(most_ulps(chances, tensor_of("expected.safetensors", row.expected)), row.bound);
+  const std::string expected(row.expected);
+  if (expected.find("dense_from") != std::string::npos) return;
+  const size_t at = expected.starts_with("batchnorm_") ? std::string("batchnorm_").size() : 0;
+  const std::string of_one = expected.substr(0, at) + "passenger_1_" + expected.substr(at);
+  const Tensor one = predict(saved, tensor_of("expected.safetensors", "passenger_1_x"), *engine);
+  EXPECT_LE(most_ulps(one, tensor_of("expected.safetensors", of_one)), at == 0 ? 1 : 2) << "the man of 22 in third class";
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Titanic,
+                         testing::Combine(testing::ValuesIn(kRows), testing::ValuesIn(engines().begin(), engines().end())),
+                         [](const auto& row) {
+                           std::string name = std::string(std::get<0>(row.param).file) + "_" + std::string(std::get<1>(row.param)->name());
+                           std::replace(name.begin(), name.end(), '.', '_');
+                           return name;
+                         });
+
+// The same bits in the slots, whatever file they came in.
+struct Pair {
+  const char *a, *b, *words;
+};
+const Pair kPairs[] = {{"dense.safetensors", "dense.pt", "dense.network.json"},
+                       {"batchnorm.safetensors", "batchnorm.pt", "batchnorm.network.json"},
+                       {"dense.keras", "dense.h5", ""},
+                       {"batchnorm.keras", "batchnorm.h5", ""},
+                       {"dense.keras", "dense_keras.onnx", ""}};
+class SameBits : public testing::TestWithParam<Pair> {};
+
+std::vector<std::string> bits_of(const SavedNetwork& saved) {
+  std::vector<std::string> all;
+  for (size_t i = 0; i < saved.network.slots().size(); ++i) {
+    const Slot& slot = saved.network.slots()[i];
+    if (slot.role == Role::Constant) continue;
+    all.emplace_back(static_cast<const char*>(slot.numbers.data()), slot.numbers.size_bytes());
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+TEST_P(SameBits, StandInTheSlots) {
+  EXPECT_EQ(bits_of(read(GetParam().a, GetParam().words)), bits_of(read(GetParam().b, GetParam().words)));
+}
+INSTANTIATE_TEST_SUITE_P(Pairs, SameBits, testing::ValuesIn(kPairs));
+
+}  // namespace
+}  // namespace causeway
