@@ -37,8 +37,7 @@ void expect_compiles(const SavedNetwork& saved) {
 Exit check(const Options& options) {
   std::string format;
   if (options.common.network_file.empty() && is_numbers_file(options.model)) {
-    format =
-        read_numbers(options.model, {.key = options.common.key}).format;
+    format = read_numbers(options.model, {.key = options.common.key}).format;
   } else {
     const SavedNetwork saved = options.common.read(options.model);
     expect_compiles(saved);

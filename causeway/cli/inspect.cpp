@@ -129,8 +129,7 @@ std::string as_text(const SavedNetwork& saved, const Options& options) {
 }
 
 Exit inspect_numbers(const Options& options) {
-  const NumbersFile numbers =
-      read_numbers(options.model, {.key = options.common.key});
+  const NumbersFile numbers = read_numbers(options.model, {.key = options.common.key});
   if (options.common.json) {
     Json::Array tensors;
     for (const NumbersFile::Entry& entry : numbers.tensors) {

@@ -4,21 +4,6 @@
 #include <unordered_set>
 
 namespace causeway::nn {
-namespace {
-
-// Which layer each slot belongs to: the one with the longest path above it.
-const Scope* owner_of(const Slot& slot, std::span<const Scope* const> scopes) {
-  const Scope* owner = nullptr;
-  for (const Scope* scope : scopes) {
-    if (scope->path.find('#') != std::string::npos || scope->path.empty() || !lies_beneath(slot.path, scope->path))
-      continue;
-    if (!owner || scope->path.size() > owner->path.size()) owner = scope;
-  }
-  return owner;
-}
-
-}  // namespace
-
 std::vector<LayerSummary> summary_of(const Network& network) {
   const Graph& graph = network.graph();
   std::unordered_map<const Scope*, LayerSummary> layers;
@@ -35,16 +20,18 @@ std::vector<LayerSummary> summary_of(const Network& network) {
       if (read_elsewhere.contains(output)) layer.output_shape = output.shape();
     }
   }
+  // A slot belongs to the layer that reads it first, whatever its path.
   std::unordered_map<const Scope*, int64_t> learned, held;
-  // Slots are counted where the graph reads them, tied ones once.
-  for (size_t i = 0; i < network.slots().size(); ++i) {
-    const Slot& slot = network.slots()[i];
-    if (slot.role != Role::Learned) continue;
-    const Scope* owner = owner_of(slot, graph.scopes());
-    if (!owner) continue;
-    layers[owner].parameters += slot.numbers.size();
-    ++learned[owner];
-    held[owner] += slot.held;
+  std::unordered_set<Value> counted;
+  for (const Node* node : graph.nodes()) {
+    for (const Value& input : node->inputs) {
+      if (!input || input.kind() != Value::Kind::Slot || !counted.insert(input).second) continue;
+      const Slot& slot = network.slots().at(input.name());
+      if (slot.role != Role::Learned) continue;
+      layers[node->scope].parameters += slot.numbers.size();
+      ++learned[node->scope];
+      held[node->scope] += slot.held;
+    }
   }
   std::vector<LayerSummary> listed;
   for (const Scope* scope : graph.scopes()) {

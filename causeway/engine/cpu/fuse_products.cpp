@@ -51,7 +51,9 @@ class ProductFuser {
         take_over(task, bound);
       }
     }
-    if (b.lengths.size() == 2 && is_constant(draft_, task.inputs[1]) && !task.is_prepared) {
+    // A single column is read as it lies.
+    const bool one_column = b.lengths.size() == 2 && b.lengths[fused.transpose_b ? 0 : 1] == 1;
+    if (b.lengths.size() == 2 && !one_column && is_constant(draft_, task.inputs[1]) && !task.is_prepared) {
       fused.packed = true;
       task.inputs[1] = packed(task.inputs[1], fused.transpose_b);
     }

@@ -199,6 +199,16 @@ void multiply(const Gemm& g, float* scratch) {
   }
 }
 
+// The lanes of a sum, one after another.
+float joined(V sum) {
+  const D d;
+  HWY_ALIGN float parts[hn::MaxLanes(d)];
+  hn::Store(sum, d, parts);
+  float total = parts[0];
+  for (size_t i = 1; i < hn::Lanes(d); ++i) total += parts[i];
+  return total;
+}
+
 void dot_each(const Dots& g) {
   const D d;
   const size_t lanes = hn::Lanes(d);
@@ -216,7 +226,7 @@ void dot_each(const Dots& g) {
       sums[1] = hn::MulAdd(load_some(d, a + k, g.inner - k), load_some(d, g.b + k, g.inner - k), sums[1]);
     }
     const V sum = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
-    float total = hn::GetLane(hn::SumOfLanes(d, sum)) + g.bias;
+    float total = joined(sum) + g.bias;
     if (total < g.low) total = g.low;
     if (total > g.high) total = g.high;
     g.y[m] = total;
