@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
 constexpr size_t kMostObjects = 1'000'000, kMostFaults = 100;
 constexpr int kDeepest = 64;
+constexpr size_t kLongestPath = 4096;  // of a group, in bytes: every member's path begins with it
 
 // A user block before the superblock has a length of 0, 512, 1024, 2048 … bytes.
 std::optional<uint64_t> find_superblock(std::span<const std::byte> file) {
@@ -114,6 +115,7 @@ class Walk {
   }
 
   void members(Node& node, int depth) {
+    if (node.path().size() > kLongestPath) unfit("its path is longer than " + std::to_string(kLongestPath) + " bytes.");
     for (const Link& link : read_links(file_, node.messages, budget_)) {
       auto child = std::make_unique<Node>();
       child->name = link.name;

@@ -83,7 +83,8 @@ class Hdf5Object {
 /// they are asked for.
 ///
 /// Refused    soft and external links, a second name for one object, more than 1,000,000 objects, groups more than 64
-///            deep, a structure that is broken or cut short (with its byte), a file that was left half written.
+///            deep or with paths of more than 4,096 bytes, a structure that is broken or cut short (with its byte), a
+///            file that was left half written.
 /// Source     https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html
 class Hdf5File {
  public:

@@ -12,6 +12,7 @@ namespace causeway::formats::keras {
 namespace {
 
 constexpr int kDeepestModel = 16;
+constexpr size_t kLongestPath = 4096;  // of a layer, in bytes: every layer of a nested model carries the model's
 constexpr std::string_view kHoldsCode =
     "holds code, and a file is data. Rewrite it in layers, or export the model as ONNX.";
 
@@ -99,6 +100,11 @@ class Planner {
       layer.name = "?" + std::to_string(plan.layers.size());  // no file's name, since '?' starts none of Keras's
     }
     layer.path = plan.path.empty() ? layer.name : plan.path + "." + layer.name;
+    if (layer.path.size() > kLongestPath) {
+      refuse(place_of(place_, layer), "its path is longer than " + std::to_string(kLongestPath) + " bytes.");
+      layer.name = layer.path = "?" + std::to_string(plan.layers.size());
+      layer.config = nullptr;
+    }
     if (!names_.insert(layer.path).second) refuse(place_of(place_, layer), "two layers have this name.");
     if (layer.config != nullptr && is_foreign(layer, entry)) {
       faults_.push_back({place_of(place_, layer),
@@ -188,6 +194,7 @@ class Planner {
   void doors(const Json& config, std::string_view key, const CallReader& reader, const std::string& where,
              const ModelPlan& plan, std::vector<ModelPlan::DoorPlan>& doors) {
     const Json* found = config.find(key);
+    std::set<std::string> taken;
     const auto add = [&](const Json& triple, const std::string* name) {
       Made made;
       if (!reader.read_triple(triple, made)) {
@@ -196,9 +203,7 @@ class Planner {
         return;
       }
       std::string door = name != nullptr ? *name : plan.layers[made.layer].name;
-      for (const ModelPlan::DoorPlan& other : doors) {
-        if (other.name == door) door += "_" + std::to_string(doors.size());
-      }
+      if (!taken.insert(door).second) door += "_" + std::to_string(doors.size());
       doors.push_back({std::move(door), made});
     };
     if (found != nullptr && found->is_object()) {

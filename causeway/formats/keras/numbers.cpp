@@ -142,6 +142,8 @@ void FileNumbers::index_h5(const ModelPlan& plan) {
     datasets_.clear();  // nobody knows whose they are
     return;
   }
+  std::map<std::string_view, const LayerPlan*> by_name;
+  for (const LayerPlan& layer : plan.layers) by_name.emplace(layer.name, &layer);
   std::set<std::string> seen;
   for (const std::string& name : names) {
     const std::optional<Hdf5Object> group = top.find(name);
@@ -151,13 +153,11 @@ void FileNumbers::index_h5(const ModelPlan& plan) {
       continue;
     }
     std::vector<std::vector<std::string>> layers;
-    for (const LayerPlan& layer : plan.layers) {
-      if (layer.name != name) continue;
-      if (layer.model) {
-        name_layers(*layer.model, {name}, layers);
-      } else {
-        layers.push_back({name});
-      }
+    const auto layer = by_name.find(name);
+    if (layer != by_name.end() && layer->second->model) {
+      name_layers(*layer->second->model, {name}, layers);
+    } else if (layer != by_name.end()) {
+      layers.push_back({name});
     }
     try {
       for (const std::string& weight : split_texts(*group, "weight_names")) index_weight(*group, weight, layers);
