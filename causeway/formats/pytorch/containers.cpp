@@ -41,7 +41,7 @@ StateDictionary state_of(safetensors::SafetensorsFile file, std::string where) {
 Container container_of(const ByteSource& source) {
   constexpr size_t kTarMagicAt = 257;
   if (claims_archive(source)) return Container::Archive;
-  if (claims_before_1_6(source)) return Container::Before_1_6;
+  if (claims_before_1_6(source)) return Container::BeforeOnePointSix;
   if (source.size() > kTarMagicAt && source.text().substr(kTarMagicAt, 5) == "ustar") return Container::Tar;
   if (safetensors::claims_index(source)) return Container::SafetensorsIndex;
   if (safetensors::claims_safetensors(source)) return Container::Safetensors;
@@ -58,7 +58,7 @@ StateDictionary read_state(const ByteSource& source, std::string_view key) {
   switch (container) {
     case Container::Archive:
       return read_archive(source, key);
-    case Container::Before_1_6:
+    case Container::BeforeOnePointSix:
       return read_before_1_6(source, key);
     case Container::Tar:
       throw Refused(file,

@@ -8,7 +8,7 @@
 namespace causeway::formats::pytorch {
 
 /// The kinds of file that hold PyTorch's numbers, told by content.
-enum class Container { None, Safetensors, SafetensorsIndex, Archive, Before_1_6, Tar };
+enum class Container { None, Safetensors, SafetensorsIndex, Archive, BeforeOnePointSix, Tar };
 Container container_of(const ByteSource& source);
 /// "safetensors" or "pytorch".
 std::string_view format_of(Container container);

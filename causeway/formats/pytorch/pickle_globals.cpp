@@ -63,18 +63,18 @@ constexpr Reason kReasons[] = {
 
 /// A name as the table's rows have it: "torch.FloatStorage", "torch.float32" …
 const std::vector<std::string>& dtype_names() {
-  static const std::vector<std::string> names = [] {
+  static const std::vector<std::string> kNames = [] {
     std::vector<std::string> made;
     for (const safetensors::ElementKind& kind : safetensors::element_kinds()) {
       made.push_back("torch." + std::string(kind.torch_name));
     }
     return made;
   }();
-  return names;
+  return kNames;
 }
 
 const std::vector<Global>& table() {
-  static const std::vector<Global> globals = [] {
+  static const std::vector<Global> kTable = [] {
     std::vector<Global> made(std::begin(kOthers), std::end(kOthers));
     for (const StorageName& row : kStorages) {
       made.push_back({row.name, GlobalRole::Storage, safetensors::kind_of_torch(row.torch_name)});
@@ -84,7 +84,7 @@ const std::vector<Global>& table() {
     }
     return made;
   }();
-  return globals;
+  return kTable;
 }
 
 /// As people write classes: the last part of the name, behind underscores, begins with a capital.

@@ -139,6 +139,7 @@ StateDictionary state_of(const PickleHeap& heap, const PickleValue& root, std::s
         std::any_of(found.begin(), found.end(), [&](const Found& place) { return place.tensors > own; });
     if (is_checkpoint) {
       std::vector<std::string> keys;
+      keys.reserve(found.size());
       for (const Found& place : found) keys.push_back(place.key);
       throw UnderKeys(where, keys_text(found), std::move(keys));
     }

@@ -41,7 +41,7 @@ Axes channels_first(size_t rank) {
 
 /// Whether the order of places and channels matters: there is more than one of both.
 bool has_two_orders(const Shape& shape) {
-  const Dim channels = shape.at(-1);
+  const Dim& channels = shape.at(-1);
   Dim places = 1;
   for (size_t axis = 1; axis + 1 < shape.rank(); ++axis) places = places * shape[axis];
   return channels != Dim(1) && places != Dim(1);

@@ -86,7 +86,7 @@ bool is_dense(const StateTensor& tensor) {
 
 OwnedBytes Storage::bytes() {
   if (std::shared_ptr<const void> owner = owner_.lock()) return {bytes_, std::move(owner)};
-  const OwnedBytes fetched = fetch_();
+  OwnedBytes fetched = fetch_();
   bytes_ = fetched.bytes;
   owner_ = fetched.owner;
   return fetched;

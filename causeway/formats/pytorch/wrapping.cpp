@@ -177,16 +177,15 @@ Tensor normalized_weight(const StateTensor& g, const StateTensor& v) {
           quoted(v.name) + " is " + text_of(std::span<const int64_t>(v.lengths)) +
           ": one is no length for each row of the other.");
   }
+  Tensor weight = Tensor::uninitialized(DType::Float32, v.lengths);
+  if (weight.size() == 0) return weight;
   const size_t rows = is_scalar ? 1 : static_cast<size_t>(*long_axis);
   size_t inner = 1;
   for (size_t i = is_scalar ? 0 : axis + 1; i < v.lengths.size(); ++i) inner *= static_cast<size_t>(v.lengths[i]);
   const std::span<const double> from = direction.values<double>();
   const auto row_of = [&](size_t i) { return i / inner % rows; };
   std::vector<double> squares(rows, 0.0);
-  if (inner != 0) {
-    for (size_t i = 0; i < from.size(); ++i) squares[row_of(i)] += from[i] * from[i];
-  }
-  Tensor weight = Tensor::uninitialized(DType::Float32, v.lengths);
+  for (size_t i = 0; i < from.size(); ++i) squares[row_of(i)] += from[i] * from[i];
   const std::span<float> to = weight.mutable_values<float>();
   for (size_t i = 0; i < from.size(); ++i) {
     const size_t row = row_of(i);

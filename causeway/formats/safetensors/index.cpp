@@ -121,11 +121,11 @@ SafetensorsFile read_sharded(const ByteSource& source) {
   if (!source.has_folder()) {
     throw Refused(escaped(source.file_name()), "an index needs the folder its shards lie in. Read it by its path.");
   }
-  Index index = parse_index(source);
-  refuse_if_any(std::move(index.faults));
+  const Index index = parse_index(source);
+  refuse_if_any(index.faults);
   std::vector<Fault> faults;
   std::vector<SafetensorsFile> shards = read_shards(source, index, faults);
-  refuse_if_any(std::move(faults));
+  refuse_if_any(faults);
 
   std::map<std::string_view, std::pair<size_t, StoredTensor*>> held;
   for (size_t i = 0; i < shards.size(); ++i) {

@@ -40,12 +40,17 @@ void released(void* memory) {
 }  // namespace
 
 void* operator new(size_t size) { return counted(malloc(size)); }
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  void* const memory = malloc(size);
+  return memory == nullptr ? nullptr : counted(memory);
+}
 void* operator new(size_t size, std::align_val_t alignment) {
   const size_t to = static_cast<size_t>(alignment);
   return counted(aligned_alloc(to, (size + to - 1) / to * to));
 }
 void operator delete(void* memory) noexcept { released(memory); }
 void operator delete(void* memory, size_t) noexcept { released(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { released(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { released(memory); }
 void operator delete(void* memory, size_t, std::align_val_t) noexcept { released(memory); }
 
