@@ -212,6 +212,7 @@ bool PickleHeap::set(const PickleValue& dictionary, const PickleValue& key, cons
   const PickleValue wanted = as_key(key);
   Dictionary& into = dictionaries_[dictionary.index];
   into.depth = depth_around(into.depth, value);
+  into.is_by_name = into.is_by_name && key.is(PickleKind::Text);
   if (!into.body) into.body = std::make_unique<Dictionary::Body>();
   Dictionary::Body& body = *into.body;
   if (body.items.size() * 2 >= body.places.size()) grow(body);

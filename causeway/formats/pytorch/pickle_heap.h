@@ -106,6 +106,8 @@ class PickleHeap {
   std::span<const PickleValue> list(const PickleValue& value) const;
   std::span<const Item> dictionary(const PickleValue& value) const;
   bool is_ordered(const PickleValue& dictionary) const { return dictionaries_[dictionary.index].is_ordered; }
+  /// Whether every key is a text.
+  bool is_by_name(const PickleValue& dictionary) const { return dictionaries_[dictionary.index].is_by_name; }
   const TensorRecord& tensor(const PickleValue& value) const { return tensors_[value.index]; }
   const StorageRecord& storage(uint32_t index) const { return storages_[index]; }
   size_t storages() const { return storages_.size(); }
@@ -129,6 +131,7 @@ class PickleHeap {
     std::unique_ptr<Body> body;
     uint8_t depth = 1;
     bool is_ordered = false;
+    bool is_by_name = true;
   };
   struct Text {
     uint64_t offset = 0;

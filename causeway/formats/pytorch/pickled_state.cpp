@@ -42,12 +42,10 @@ std::optional<PickleValue> value_under(const PickleHeap& heap, PickleValue at, s
 }
 
 size_t tensors_by_name(const PickleHeap& heap, const PickleValue& dictionary) {
-  size_t count = 0;
-  for (const auto& [name, value] : heap.dictionary(dictionary)) {
-    if (!name.is(PickleKind::Text)) return 0;
-    if (value.is(PickleKind::Tensor)) ++count;
-  }
-  return count;
+  if (!heap.is_by_name(dictionary)) return 0;
+  const auto items = heap.dictionary(dictionary);
+  const auto is_tensor = [](const auto& item) { return item.second.is(PickleKind::Tensor); };
+  return static_cast<size_t>(std::count_if(items.begin(), items.end(), is_tensor));
 }
 
 struct Found {

@@ -349,11 +349,13 @@ PickleValue Unpickler::called(const PickleValue& function, std::span<const Pickl
     case GlobalRole::RebuildParameter:
     case GlobalRole::RebuildParameterWithState:
       takes(arguments.size() == (global.role == GlobalRole::RebuildParameter ? 3u : 4u) &&
-            arguments[0].is(PickleKind::Tensor) && arguments[1].is(PickleKind::Bool));
+            arguments[0].is(PickleKind::Tensor) && arguments[1].is(PickleKind::Bool) &&
+            (arguments.size() == 3 || is_object_state(arguments[3])));
       return arguments[0];
     case GlobalRole::RebuildFromType: {
       takes(arguments.size() == 4 && arguments[0].is(PickleKind::Global) && arguments[1].is(PickleKind::Global) &&
-            global_at(arguments[1].index).role == GlobalRole::TensorType && arguments[2].is(PickleKind::Tuple));
+            global_at(arguments[1].index).role == GlobalRole::TensorType && arguments[2].is(PickleKind::Tuple) &&
+            is_object_state(arguments[3]));
       const GlobalRole inner = global_at(arguments[0].index).role;
       takes(inner == GlobalRole::RebuildTensorV2 || inner == GlobalRole::RebuildTensorV3);
       return called(arguments[0], heap_.tuple(arguments[2]));
@@ -366,6 +368,16 @@ PickleValue Unpickler::called(const PickleValue& function, std::span<const Pickl
       break;
   }
   refuse("it calls " + quoted(global.name) + ", which is not called in a state dictionary.");
+}
+
+/// What Python gives an object's attributes: a dictionary by name, or that and another of its slots, either being None.
+bool Unpickler::is_object_state(const PickleValue& state) const {
+  const auto names_attributes = [&](const PickleValue& part) {
+    return part.is(PickleKind::None) || (part.is(PickleKind::Dictionary) && heap_.is_by_name(part));
+  };
+  if (!state.is(PickleKind::Tuple)) return names_attributes(state);
+  const std::span<const PickleValue> parts = heap_.tuple(state);
+  return parts.size() == 2 && names_attributes(parts[0]) && names_attributes(parts[1]);
 }
 
 PickleValue Unpickler::rebuilt_tensor(std::span<const PickleValue> arguments, bool states_dtype) {

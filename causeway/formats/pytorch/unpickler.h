@@ -68,6 +68,7 @@ class Unpickler {
   void get(uint32_t number);
 
   PickleValue called(const PickleValue& function, std::span<const PickleValue> arguments);
+  bool is_object_state(const PickleValue& state) const;
   PickleValue rebuilt_tensor(std::span<const PickleValue> arguments, bool states_dtype);
   std::vector<int64_t> whole_numbers(const PickleValue& tuple, std::string_view what) const;
   void check_within_storage(TensorRecord& tensor, int64_t storage_count) const;
