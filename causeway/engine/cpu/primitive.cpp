@@ -1,11 +1,10 @@
 #include "causeway/engine/cpu/primitive.h"
 
 #include <cmath>
+#include <dnnl.hpp>
 #include <limits>
 #include <unordered_map>
 #include <vector>
-
-#include "oneapi/dnnl/dnnl.hpp"
 
 // Declared here since GCC's omp.h does not compile everywhere; a new thread starts with the machine's count.
 extern "C" void omp_set_num_threads(int count);
