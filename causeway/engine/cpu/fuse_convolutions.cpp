@@ -72,9 +72,10 @@ class ConvFuser {
   // With its primitive; a constant weight is packed once.
   template <class Conv>
   Conv finished(Conv conv, ValueId& weight) {
-    conv.primitive = primitive(conv.problem);
     const bool reads_weight = conv.problem.pass != ConvProblem::Pass::WeightGradient;
-    if (!reads_weight || !is_constant(draft_, weight)) return conv;
+    conv.problem.weight_is_constant = reads_weight && is_constant(draft_, weight);
+    conv.primitive = primitive(conv.problem);
+    if (!conv.problem.weight_is_constant) return conv;
     PackConvWeight pack;
     pack.primitive = conv.primitive;
     const auto numbers = static_cast<int64_t>((conv.primitive->weight_bytes() + sizeof(float) - 1) / sizeof(float));

@@ -44,6 +44,43 @@ HWY_INLINE void each_cell(const Pooling& p, const Cells& cells, F f) {
   }
 }
 
+// Where the cells of a window that lies inside lie behind its first; none where they are too many to list.
+struct Offsets {
+  explicit Offsets(const Pooling& p) {
+    if (p.size[0] * p.size[1] * p.size[2] > kMost) return;
+    for (int64_t a = 0; a < p.size[0]; ++a) {
+      for (int64_t b = 0; b < p.size[1]; ++b) {
+        for (int64_t c = 0; c < p.size[2]; ++c) {
+          const int64_t place = (a * p.dilation[0] * p.in[1] + b * p.dilation[1]) * p.in[2] + c * p.dilation[2];
+          all[count++] = place * p.channels;
+        }
+      }
+    }
+  }
+
+  // The window's first cell, where it lies inside; -1 where it does not, or there is no list.
+  HWY_INLINE int64_t start(const Pooling& p, const int64_t (&place)[3]) const {
+    if (count == 0) return -1;
+    int64_t first[3];
+    for (size_t axis = 0; axis < 3; ++axis) {
+      first[axis] = place[axis] * p.stride[axis] - p.before[axis];
+      if (first[axis] < 0 || first[axis] + (p.size[axis] - 1) * p.dilation[axis] >= p.in[axis]) return -1;
+    }
+    return ((first[0] * p.in[1] + first[1]) * p.in[2] + first[2]) * p.channels;
+  }
+
+  static constexpr int64_t kMost = 64;
+  int64_t all[kMost], count = 0;
+};
+
+// Calls f(offset of the cell's channels) for each real cell of a window, in row-major order.
+template <class F>
+HWY_INLINE void each_cell_at(const Pooling& p, const Offsets& offsets, const int64_t (&place)[3], F f) {
+  const int64_t start = offsets.start(p, place);
+  if (start < 0) return each_cell(p, cells_at(p, place), f);
+  for (int64_t i = 0; i < offsets.count; ++i) f(start + offsets.all[i]);
+}
+
 // Calls f(place, offset of its channels) for each place of one row.
 template <class F>
 HWY_INLINE void each_place(const Pooling& p, F f) {
@@ -69,10 +106,12 @@ HWY_INLINE void store_up_to(V v, D d, float* to, size_t count, size_t lanes) {
 // The larger; a NaN counts as the largest, and the first of equals stays.
 HWY_INLINE V larger(V largest, V x) { return hn::IfThenElse(hn::Or(hn::Gt(x, largest), hn::IsNaN(x)), x, largest); }
 
-HWY_INLINE V largest_of(const Pooling& p, const Cells& cells, const float* x, size_t count, size_t lanes) {
+HWY_INLINE V largest_of(const Pooling& p, const Offsets& offsets, const int64_t (&place)[3], const float* x,
+                        size_t count, size_t lanes) {
   const D d;
   V largest = hn::Set(d, -std::numeric_limits<float>::infinity());
-  each_cell(p, cells, [&](int64_t cell) HWY_ATTR { largest = larger(largest, load_up_to(d, x + cell, count, lanes)); });
+  each_cell_at(p, offsets, place,
+               [&](int64_t cell) HWY_ATTR { largest = larger(largest, load_up_to(d, x + cell, count, lanes)); });
   return largest;
 }
 
@@ -83,11 +122,11 @@ int64_t image_size(const Pooling& p, const Pooling::Places& lengths) {
 void max_of(const Pooling& p, const float* x, float* y) {
   const D d;
   const size_t lanes = hn::Lanes(d), channels = static_cast<size_t>(p.channels);
+  const Offsets offsets(p);
   for (int64_t row = 0; row < p.rows; ++row, x += image_size(p, p.in), y += image_size(p, p.out)) {
     each_place(p, [&](const int64_t(&place)[3], int64_t offset) HWY_ATTR {
-      const Cells cells = cells_at(p, place);
       for (size_t c = 0; c < channels; c += lanes) {
-        store_up_to(largest_of(p, cells, x + c, channels - c, lanes), d, y + offset + c, channels - c, lanes);
+        store_up_to(largest_of(p, offsets, place, x + c, channels - c, lanes), d, y + offset + c, channels - c, lanes);
       }
     });
   }
@@ -96,16 +135,16 @@ void max_of(const Pooling& p, const float* x, float* y) {
 void max_gradient_of(const Pooling& p, const float* dy, const float* x, float* dx) {
   const D d;
   const size_t lanes = hn::Lanes(d), channels = static_cast<size_t>(p.channels);
+  const Offsets offsets(p);
   std::fill_n(dx, p.rows * image_size(p, p.in), 0.0f);
   for (int64_t row = 0; row < p.rows; ++row) {
     each_place(p, [&](const int64_t(&place)[3], int64_t offset) HWY_ATTR {
-      const Cells cells = cells_at(p, place);
       for (size_t c = 0; c < channels; c += lanes) {
         const size_t count = channels - c;
-        const V largest = largest_of(p, cells, x + c, count, lanes);
+        const V largest = largest_of(p, offsets, place, x + c, count, lanes);
         const auto is_nan = hn::IsNaN(largest);
         V left = load_up_to(d, dy + offset + c, count, lanes);  // nought once the first largest has had it
-        each_cell(p, cells, [&](int64_t cell) HWY_ATTR {
+        each_cell_at(p, offsets, place, [&](int64_t cell) HWY_ATTR {
           const V number = load_up_to(d, x + cell + c, count, lanes);
           const auto is_it = hn::Or(hn::Eq(number, largest), hn::And(is_nan, hn::IsNaN(number)));
           const V sum = hn::Add(load_up_to(d, dx + cell + c, count, lanes), hn::IfThenElseZero(is_it, left));
@@ -138,6 +177,7 @@ int64_t counted(const Pooling& p, const Cells& cells, const int64_t (&place)[3])
 void average_of(const Pooling& p, const float* x, float* y) {
   const D d;
   const size_t lanes = hn::Lanes(d), channels = static_cast<size_t>(p.channels);
+  const Offsets offsets(p);
   for (int64_t row = 0; row < p.rows; ++row, x += image_size(p, p.in), y += image_size(p, p.out)) {
     each_place(p, [&](const int64_t(&place)[3], int64_t offset) HWY_ATTR {
       const Cells cells = cells_at(p, place);

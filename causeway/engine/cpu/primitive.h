@@ -26,6 +26,8 @@ struct ConvProblem {
   float low = 0, high = 0;
   /// Whether the weight lies [k.., in/G, out] in its slot, and not [out, in/G, k..].
   bool weight_channels_last = false;
+  /// Whether the weight is packed once, so that a form may cost much to pack.
+  bool weight_is_constant = false;
 
   friend bool operator==(const ConvProblem&, const ConvProblem&) = default;
 };
