@@ -27,15 +27,11 @@ Stepping::Stepping(SavedNetwork saved, int64_t rows, const Engine& engine, const
     input.mutable_data();
     views_.push_back(view_of(input));
   }
+  scalars_ = std::make_unique<train::Step::Scalars>(*step_, step_->batch_graph(), views_);
 }
 
 std::span<const TensorView> Stepping::run(int64_t step) {
-  const auto scalars = step_->scalars(1e-3, step);
-  const auto doors = step_->batch_graph().inputs();
-  for (size_t i = 0; i < doors.size(); ++i) {
-    const auto at = scalars.find(doors[i].name);
-    if (at != scalars.end()) *static_cast<float*>(views_[i].data) = at->second;
-  }
+  scalars_->write(1e-3, step);
   return context_->run(views_);
 }
 

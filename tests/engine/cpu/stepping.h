@@ -26,6 +26,7 @@ class Stepping {
   std::unique_ptr<Context> context_;
   std::vector<Tensor> inputs_;
   std::vector<TensorView> views_;
+  std::unique_ptr<train::Step::Scalars> scalars_;
 };
 
 }  // namespace causeway::samples
