@@ -1,6 +1,6 @@
 #include "causeway/formats/pytorch/summary.h"
 
-#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "causeway/base/fault.h"
@@ -12,17 +12,6 @@
 namespace causeway::formats::pytorch {
 namespace {
 
-/// The longest run of dotted parts that every name begins with.
-std::string common_prefix(const std::vector<StateTensor>& tensors) {
-  if (tensors.empty()) return "";
-  std::string_view common = tensors.front().name;
-  for (const StateTensor& tensor : tensors) {
-    const auto [end, other] = std::mismatch(common.begin(), common.end(), tensor.name.begin(), tensor.name.end());
-    common = common.substr(0, static_cast<size_t>(end - common.begin()));
-  }
-  return std::string(common.substr(0, common.rfind('.') + 1));
-}
-
 /// What training wraps around a model, as people meet it: DataParallel, torch.compile, a training script's own class.
 bool is_usual_prefix(std::string_view prefix) {
   return prefix == "module." || prefix == "_orig_mod." || prefix == "model.";
@@ -30,7 +19,7 @@ bool is_usual_prefix(std::string_view prefix) {
 
 /// Notes the usual wrapping of a state dictionary.
 void note_wrapping(const StateDictionary& state, std::vector<std::string>& notes) {
-  const std::string prefix = common_prefix(state.tensors);
+  const std::string prefix = common_prefix(state);
   const bool is_wrapped = is_usual_prefix(std::string_view(prefix).substr(0, prefix.find('.') + 1));
   if (is_wrapped && state.tensors.size() > 1) {
     notes.push_back("all " + std::to_string(state.tensors.size()) + " names begin with " + quoted(prefix) +
@@ -43,10 +32,10 @@ void note_wrapping(const StateDictionary& state, std::vector<std::string>& notes
         " keeps its weight under weight_norm; it is read as the plain weight, from which training goes on.");
   }
   for (const OddWeight& weight : odd.refused) notes.push_back(weight.fault);
+  std::set<std::string_view> names;
+  for (const StateTensor& tensor : state.tensors) names.insert(tensor.name);
   for (const auto& [left_out, kept] : state.metadata) {
-    const bool is_a_tie = std::any_of(state.tensors.begin(), state.tensors.end(),
-                                      [&, &name = kept](const StateTensor& tensor) { return tensor.name == name; });
-    if (is_a_tie) notes.push_back(quoted(left_out) + " is tied to " + quoted(kept) + " and left out.");
+    if (names.count(kept) != 0) notes.push_back(quoted(left_out) + " is tied to " + quoted(kept) + " and left out.");
   }
 }
 

@@ -10,6 +10,7 @@
 namespace causeway::formats::pytorch {
 namespace {
 
+constexpr int kMostParts = 16;  // of a prefix that is looked for: wrapping is never deeper
 constexpr std::string_view kNew = ".parametrizations.";
 
 /// The name without its ending; none where it ends otherwise or has nothing before.
@@ -112,6 +113,16 @@ class ReparametrizationFinder {
 
 }  // namespace
 
+std::string common_prefix(const StateDictionary& state) {
+  if (state.tensors.empty()) return "";
+  std::string_view common = state.tensors.front().name;
+  for (const StateTensor& tensor : state.tensors) {
+    const auto [end, other] = std::mismatch(common.begin(), common.end(), tensor.name.begin(), tensor.name.end());
+    common = common.substr(0, static_cast<size_t>(end - common.begin()));
+  }
+  return std::string(common.substr(0, common.rfind('.') + 1));
+}
+
 void strip_prefix(StateDictionary& state, std::string_view prefix) {
   std::string whole(prefix);
   if (whole.back() != '.') whole += '.';
@@ -136,14 +147,12 @@ std::optional<std::string> prefix_in_the_way(const StateDictionary& state, const
       return slots.find(std::string_view(tensor.name).substr(length)) != nullptr;
     });
   };
-  const std::string& first = state.tensors.front().name;
+  const std::string common = common_prefix(state);
   auto best = matches_without(0);
   std::optional<std::string> found;
-  for (size_t dot = first.find('.'); dot != std::string::npos; dot = first.find('.', dot + 1)) {
-    const std::string prefix = first.substr(0, dot + 1);
-    const bool is_on_all = std::all_of(state.tensors.begin(), state.tensors.end(),
-                                       [&](const StateTensor& tensor) { return tensor.name.starts_with(prefix); });
-    if (!is_on_all) break;
+  size_t dot = common.find('.');
+  for (int parts = 0; parts < kMostParts && dot != std::string::npos; ++parts, dot = common.find('.', dot + 1)) {
+    const std::string prefix = common.substr(0, dot + 1);
     bool is_on_a_slot = false;
     for (size_t i = 0; i < slots.size(); ++i) is_on_a_slot |= slots[i].path.starts_with(prefix);
     if (is_on_a_slot || matches_without(prefix.size()) <= best) continue;

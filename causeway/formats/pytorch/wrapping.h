@@ -11,6 +11,9 @@
 
 namespace causeway::formats::pytorch {
 
+/// The longest run of dotted parts that every name begins with, its dot included; "" where there is none.
+std::string common_prefix(const StateDictionary& state);
+
 /// Takes a prefix, a run of dotted parts, off every name; a name without it is a fault and goes.
 void strip_prefix(StateDictionary& state, std::string_view prefix);
 
