@@ -1,59 +1,19 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <filesystem>
 
 #include "causeway/answer/predict.h"
-#include "causeway/formats/safetensors/container.h"
-#include "causeway/learn/models.h"
-#include "causeway/nn/losses.h"
-#include "causeway/nn/words.h"
-#include "tests/support/files.h"
+#include "tests/learn/fixture_models.h"
 
 namespace causeway {
 namespace {
 
-Tensor tensor_of(const std::string& file, std::string_view name) {
-  const auto read =
-      formats::safetensors::read_safetensors(formats::ByteSource::open(tests::fixture("titanic/" + file)));
-  for (const auto& stored : read.tensors) {
-    if (stored.name == name) return stored.tensor();
-  }
-  ADD_FAILURE() << name << " is not in " << file;
-  return {};
-}
+using tests::most_ulps;
+
+Tensor tensor_of(const std::string& file, std::string_view name) { return tests::array_of("titanic/" + file, name); }
 
 SavedNetwork read(const std::string& file, const std::string& words) {
-  ReadOptions options;
-  SavedNetwork named;
-  if (!words.empty()) {
-    named = network_of_words(tests::bytes_of(tests::fixture("titanic/" + words)), words);
-    options.network = &named.network;
-    options.losses = named.losses;
-  }
-  // PyTorch's exporters write logits, and name no loss.
-  const bool exported = file.ends_with(".onnx") && file.find("keras") == std::string::npos;
-  if (exported) options.loss = BinaryCrossentropy{};
-  return read_model(tests::fixture("titanic/" + file), options);
-}
-
-int64_t ulps_between(float a, float b) {
-  const auto ordered = [](float number) {
-    const auto bits = std::bit_cast<int32_t>(number);
-    return int64_t{bits < 0 ? std::numeric_limits<int32_t>::min() - bits : bits};
-  };
-  return std::abs(ordered(a) - ordered(b));
-}
-
-int64_t most_ulps(const Tensor& a, const Tensor& b) {
-  int64_t most = 0;
-  for (int64_t i = 0; i < a.size(); ++i) {
-    most = std::max(most, ulps_between(static_cast<float>(a.number_at(i)), static_cast<float>(b.number_at(i))));
-  }
-  return most;
+  return tests::read_fixture({"titanic/" + file, words.empty() ? "" : "titanic/" + words});
 }
 
 struct Row {
