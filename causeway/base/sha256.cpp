@@ -5,6 +5,7 @@
 #include <openssl/sha.h>
 
 #include <algorithm>
+#include <bit>
 #include <new>
 
 #include "causeway/base/check.h"
@@ -60,9 +61,9 @@ Digest hash_of_one_block(std::string_view text) {
   SHA256_CTX state;
   SHA256_Init(&state);
   SHA256_Transform(&state, block.data());
-  Digest digest;
-  for (size_t i = 0; i < digest.size(); ++i) digest[i] = static_cast<uint8_t>(state.h[i / 4] >> (24 - 8 * (i % 4)));
-  return digest;
+  std::array<uint32_t, 8> words;  // big-endian in the digest
+  for (size_t i = 0; i < words.size(); ++i) words[i] = __builtin_bswap32(state.h[i]);
+  return std::bit_cast<Digest>(words);
 }
 
 }  // namespace
