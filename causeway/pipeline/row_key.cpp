@@ -1,6 +1,7 @@
 #include "causeway/pipeline/row_key.h"
 
 #include <algorithm>
+#include <compare>
 #include <cstring>
 
 #include "causeway/base/fault.h"
@@ -12,52 +13,58 @@ namespace {
 // A row of 10 000 columns of 1 MiB would need ten gigabytes to name.
 constexpr size_t kLongestKey = size_t{8} << 20;
 
-void append_text(std::string& bytes, std::string_view text) {
+/// Writes the length as uint32, little-endian, and the text; gives what stands behind them.
+char* put_text(char* to, std::string_view text) {
   const auto length = static_cast<uint32_t>(text.size());
-  bytes.append(reinterpret_cast<const char*>(&length), sizeof length);
-  bytes.append(text);
+  std::memcpy(to, &length, sizeof length);
+  return std::copy(text.begin(), text.end(), to + sizeof length);
 }
 
-struct Ranked {
-  uint64_t front;  // the first eight bytes, so that comparing numbers compares bytes
-  uint32_t row;
-};
-
+/// The first eight bytes as a number, so that comparing numbers compares bytes.
 uint64_t front_of(const Digest& digest) {
   uint64_t front;
   std::memcpy(&front, digest.data(), sizeof front);
   return __builtin_bswap64(front);
 }
 
-/// Sorts by the fronts and asks `rest` (the whole digest of a row) only where two fronts agree. Digests are spread
-/// evenly, so dealing them by their leading bits leaves next to nothing to sort.
-template <class Rest>
-RowOrder sorted_rows(const std::vector<Ranked>& ranked, const Rest& rest) {
-  const auto less = [&](const Ranked& a, const Ranked& b) {
-    if (a.front != b.front) return a.front < b.front;
-    const Digest left = rest(a.row), right = rest(b.row);
-    return left != right ? left < right : a.row < b.row;
-  };
-  int bits = 0;
-  while (bits < 20 && (size_t{4} << bits) < ranked.size()) ++bits;
-  const auto bucket = [&](const Ranked& one) { return bits == 0 ? 0 : static_cast<size_t>(one.front >> (64 - bits)); };
+/// A row and its digest's front, in 12 bytes.
+struct Ranked {
+  Ranked() = default;
+  Ranked(uint64_t front, uint32_t of_row)
+      : high(static_cast<uint32_t>(front >> 32)), low(static_cast<uint32_t>(front)), row(of_row) {}
+  uint64_t front() const { return uint64_t{high} << 32 | low; }
 
-  std::vector<uint32_t> starts((size_t{1} << bits) + 1, 0);
-  for (const Ranked& one : ranked) ++starts[bucket(one) + 1];
-  for (size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
-  std::vector<Ranked> dealt(ranked.size());
-  std::vector<uint32_t> next(starts.begin(), starts.end() - 1);
-  for (const Ranked& one : ranked) dealt[next[bucket(one)]++] = one;
-  for (size_t i = 0; i + 1 < starts.size(); ++i) {
-    std::sort(dealt.begin() + starts[i], dealt.begin() + starts[i + 1], less);
+  uint32_t high = 0, low = 0, row = 0;
+};
+
+/// Sorts rows by their digests: `front(row)` says how one begins, and `compare(a, b)` tells two apart that begin alike.
+/// Digests are spread evenly, so dealing them by their leading bits leaves next to nothing to sort.
+template <class Front, class Compare>
+RowOrder sorted_rows(size_t count, const Front& front, const Compare& compare) {
+  int bits = 0;
+  while (bits < 20 && (size_t{4} << bits) < count) ++bits;
+  const auto bucket = [&](uint64_t of) { return bits == 0 ? 0 : static_cast<size_t>(of >> (64 - bits)); };
+
+  std::vector<uint32_t> ends((size_t{1} << bits) + 1, 0);  // first of each bucket's beginning, then of its end
+  for (uint32_t row = 0; row < count; ++row) ++ends[bucket(front(row)) + 1];
+  for (size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
+  std::vector<Ranked> dealt(count);
+  for (uint32_t row = 0; row < count; ++row) dealt[ends[bucket(front(row))]++] = Ranked(front(row), row);
+  const auto less = [&](const Ranked& a, const Ranked& b) {
+    if (a.front() != b.front()) return a.front() < b.front();
+    const auto order = compare(a.row, b.row);
+    return order != 0 ? order < 0 : a.row < b.row;
+  };
+  for (size_t i = 0; i + 1 < ends.size(); ++i) {
+    std::sort(dealt.begin() + (i == 0 ? 0 : ends[i - 1]), dealt.begin() + ends[i], less);
   }
 
   RowOrder order;
-  order.rows.resize(dealt.size());
-  order.repeats.resize(dealt.size(), false);
-  for (size_t i = 0; i < dealt.size(); ++i) {
+  order.rows.resize(count);
+  order.repeats.resize(count, false);
+  for (size_t i = 0; i < count; ++i) {
     order.rows[i] = dealt[i].row;
-    if (i == 0 || dealt[i].front != dealt[i - 1].front || rest(dealt[i].row) != rest(dealt[i - 1].row)) continue;
+    if (i == 0 || dealt[i].front() != dealt[i - 1].front() || compare(dealt[i].row, dealt[i - 1].row) != 0) continue;
     order.repeats[i] = order.any_repeat = true;
   }
   return order;
@@ -70,22 +77,27 @@ RowKey::RowKey(std::vector<std::string> names) : names_(std::move(names)) {
   texts_.resize(names_.size());
 }
 
-void RowKey::set(size_t place, std::string_view text) { texts_[place].assign(trimmed(text)); }
+void RowKey::set(size_t place, std::string_view text) {
+  text = trimmed(text);
+  text_bytes_ += text.size();
+  if (text_bytes_ > kLongestKey) {
+    unfit("The key columns of one row hold more than 8 MiB. Declare an id, so that a row is named by less.");
+  }
+  texts_[place].assign(text);
+}
 
 const std::string& RowKey::bytes() {
-  bytes_.clear();
+  size_t size = 0;
+  for (const std::string& name : names_) size += sizeof(uint32_t) + name.size() + 1;
+  for (const std::string& text : texts_) size += text.empty() ? 0 : sizeof(uint32_t) + text.size();
+  bytes_.resize(size);
+  char* to = bytes_.data();
   for (size_t i = 0; i < names_.size(); ++i) {
-    append_text(bytes_, names_[i]);
-    if (texts_[i].empty()) {
-      bytes_.push_back('\0');
-      continue;
-    }
-    bytes_.push_back('\1');
-    append_text(bytes_, texts_[i]);
-    if (bytes_.size() > kLongestKey) {
-      unfit("The key columns of one row hold more than 8 MiB. Declare an id, so that a row is named by less.");
-    }
+    to = put_text(to, names_[i]);
+    *to++ = texts_[i].empty() ? '\0' : '\1';
+    if (!texts_[i].empty()) to = put_text(to, texts_[i]);
   }
+  text_bytes_ = 0;
   return bytes_;
 }
 
@@ -97,15 +109,21 @@ Digest rank_of(uint64_t seed, const Digest& key) {
 }
 
 RowOrder in_rank_order(const std::vector<Digest>& keys, uint64_t seed) {
-  std::vector<Ranked> ranked(keys.size());
-  for (size_t i = 0; i < keys.size(); ++i) ranked[i] = {front_of(rank_of(seed, keys[i])), static_cast<uint32_t>(i)};
-  return sorted_rows(ranked, [&](uint32_t row) { return rank_of(seed, keys[row]); });
+  std::vector<uint64_t> fronts(keys.size());
+  for (size_t row = 0; row < keys.size(); ++row) fronts[row] = front_of(rank_of(seed, keys[row]));
+  // Equal keys have equal ranks: asking them first spares a file of equal rows a hash at each comparison.
+  return sorted_rows(
+      keys.size(), [&](uint32_t row) { return fronts[row]; },
+      [&](uint32_t a, uint32_t b) {
+        if (keys[a] == keys[b]) return std::strong_ordering::equal;
+        return rank_of(seed, keys[a]) <=> rank_of(seed, keys[b]);
+      });
 }
 
 RowOrder in_key_order(const std::vector<Digest>& keys) {
-  std::vector<Ranked> ranked(keys.size());
-  for (size_t i = 0; i < keys.size(); ++i) ranked[i] = {front_of(keys[i]), static_cast<uint32_t>(i)};
-  return sorted_rows(ranked, [&](uint32_t row) { return keys[row]; });
+  return sorted_rows(
+      keys.size(), [&](uint32_t row) { return front_of(keys[row]); },
+      [&](uint32_t a, uint32_t b) { return keys[a] <=> keys[b]; });
 }
 
 }  // namespace causeway::pipeline

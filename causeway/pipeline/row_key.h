@@ -19,8 +19,9 @@ class RowKey {
 
   /// Names in the order `set` counts them by.
   const std::vector<std::string>& names() const { return names_; }
+  /// Each once, in any order. Calls unfit() where a row's texts are too long to be held.
   void set(size_t place, std::string_view text);
-  /// The bytes that are hashed.
+  /// The bytes that are hashed. The next `set` begins a row.
   const std::string& bytes();
   Digest digest() { return sha256(bytes()); }
 
@@ -28,6 +29,7 @@ class RowKey {
   std::vector<std::string> names_;  // sorted
   std::vector<std::string> texts_;
   std::string bytes_;
+  size_t text_bytes_ = 0;
 };
 
 /// SHA-256 of the seed (uint64, little-endian) and the key: rows are dealt in the order of their ranks.
