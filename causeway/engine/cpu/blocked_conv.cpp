@@ -1,5 +1,6 @@
 #include <cstring>
 
+#include "causeway/engine/cpu/depthwise.h"
 #include "causeway/engine/cpu/kernels.h"
 #include "causeway/engine/cpu/layout.h"
 
@@ -68,6 +69,37 @@ class ForwardKernel final : public PrimitiveKernel {
   size_t bytes_;
 };
 
+class DepthwiseKernel final : public Kernel {
+ public:
+  DepthwiseKernel(const Draft& draft, const Task& task, const BlockedConv& op)
+      : problem_(op.problem),
+        packed_(op.packed),
+        x_(draft.root(task.inputs[0])),
+        weight_(draft.root(task.inputs[1])),
+        y_(draft.root(task.outputs[0])) {
+    if (op.problem.has_bias) bias_ = draft.root(task.inputs[2]);
+    if (op.problem.adds) added_ = draft.root(task.inputs[3]);
+  }
+  size_t scratch_bytes() const override {
+    return packed_ ? 0 : static_cast<size_t>(depthwise_weight_size(problem_)) * sizeof(float);
+  }
+  void run(const Frame& frame) const override {
+    const float* weight = frame.of<float>(weight_);
+    if (!packed_) {
+      auto* own = reinterpret_cast<float*>(frame.scratch);
+      pack_depthwise_weight(problem_, weight, own);
+      weight = own;
+    }
+    depthwise(problem_, frame.of<float>(x_), weight, frame.of<float>(bias_), frame.of<float>(added_),
+              frame.to<float>(y_));
+  }
+
+ private:
+  ConvProblem problem_;
+  bool packed_;
+  ValueId x_, weight_, bias_ = kAbsent, added_ = kAbsent, y_;
+};
+
 class InputGradientKernel final : public PrimitiveKernel {
  public:
   InputGradientKernel(const Draft& draft, const Task& task, const BlockedConvGradient& op)
@@ -103,10 +135,17 @@ class WeightGradientKernel final : public PrimitiveKernel {
 class PackKernel final : public Kernel {
  public:
   PackKernel(const Draft& draft, const Task& task, const PackConvWeight& op)
-      : primitive_(op.primitive), from_(draft.root(task.inputs[0])), to_(draft.root(task.outputs[0])) {}
-  void run(const Frame& frame) const override { primitive_->pack_weight(frame.of<float>(from_), frame.to<float>(to_)); }
+      : problem_(op.problem),
+        primitive_(op.primitive),
+        from_(draft.root(task.inputs[0])),
+        to_(draft.root(task.outputs[0])) {}
+  void run(const Frame& frame) const override {
+    if (primitive_) return primitive_->pack_weight(frame.of<float>(from_), frame.to<float>(to_));
+    pack_depthwise_weight(problem_, frame.of<float>(from_), frame.to<float>(to_));
+  }
 
  private:
+  ConvProblem problem_;
   std::shared_ptr<const ConvPrimitive> primitive_;
   ValueId from_, to_;
 };
@@ -135,6 +174,7 @@ class BlockKernel final : public Kernel {
 }  // namespace
 
 std::unique_ptr<Kernel> blocked_conv(const Draft& draft, const Task& task, const BlockedConv& op) {
+  if (!op.primitive) return std::make_unique<DepthwiseKernel>(draft, task, op);
   return std::make_unique<ForwardKernel>(draft, task, op);
 }
 std::unique_ptr<Kernel> blocked_conv_gradient(const Draft& draft, const Task& task, const BlockedConvGradient& op) {

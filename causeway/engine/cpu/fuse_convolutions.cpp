@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "causeway/base/check.h"
+#include "causeway/engine/cpu/depthwise.h"
 #include "causeway/engine/cpu/private_ops.h"
 #include "causeway/engine/cpu/rewrites.h"
 #include "causeway/ops/op_list.h"
@@ -74,11 +75,14 @@ class ConvFuser {
   Conv finished(Conv conv, ValueId& weight) {
     const bool reads_weight = conv.problem.pass != ConvProblem::Pass::WeightGradient;
     conv.problem.weight_is_constant = reads_weight && is_constant(draft_, weight);
-    conv.primitive = primitive(conv.problem);
+    const bool own = is_depthwise(conv.problem);
+    if (!own) conv.primitive = primitive(conv.problem);
     if (!conv.problem.weight_is_constant) return conv;
     PackConvWeight pack;
+    pack.problem = conv.problem;
     pack.primitive = conv.primitive;
-    const auto numbers = static_cast<int64_t>((conv.primitive->weight_bytes() + sizeof(float) - 1) / sizeof(float));
+    const int64_t numbers = own ? depthwise_weight_size(conv.problem)
+                                : static_cast<int64_t>((conv.primitive->weight_bytes() + 3) / sizeof(float));
     const ValueId packed = draft_.add(DType::Float32, {numbers});
     packing_.push_back({pack, {weight}, {packed}, nullptr, true});
     weight = packed;

@@ -77,7 +77,7 @@ struct FromBlocked : PrivateOp {
 };
 
 /// A convolution on blocked values: (x, weight, bias?, what is added?) -> y. Where `packed`, the weight is what
-/// PackConvWeight made of it.
+/// PackConvWeight made of it. A depthwise one has no primitive.
 struct BlockedConv : PrivateOp {
   static constexpr std::string_view kName = "BlockedConv";
   ConvProblem problem;
@@ -93,6 +93,7 @@ struct BlockedConvGradient : PrivateOp {
 };
 struct PackConvWeight : PrivateOp {
   static constexpr std::string_view kName = "PackConvWeight";
+  ConvProblem problem;
   std::shared_ptr<const ConvPrimitive> primitive = {};
 };
 
