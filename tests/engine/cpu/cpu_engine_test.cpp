@@ -21,12 +21,32 @@ struct Case {
 };
 
 constexpr Case kCases[] = {
-    {"titanic", [] { return samples::mlp({14, 16, 1}); }, 1},
-    {"titanic_batch", [] { return samples::mlp({14, 16, 1}); }, 37},
-    {"one_unit", [] { return samples::mlp({1, 1}); }, 1},
-    {"mlp", [] { return samples::mlp({100, 83, 64, 10}); }, 19},
+    {"titanic",
+     [] {
+       return samples::mlp({14, 16, 1});
+     },
+     1},
+    {"titanic_batch",
+     [] {
+       return samples::mlp({14, 16, 1});
+     },
+     37},
+    {"one_unit",
+     [] {
+       return samples::mlp({1, 1});
+     },
+     1},
+    {"mlp",
+     [] {
+       return samples::mlp({100, 83, 64, 10});
+     },
+     19},
     {"cnn28", [] { return samples::cnn28(); }, 3},
-    {"resnet", [] { return samples::resnet({16, 24}, 2); }, 2},
+    {"resnet",
+     [] {
+       return samples::resnet({16, 24}, 2);
+     },
+     2},
     {"mobilenet", [] { return samples::mobilenet(); }, 2},
 };
 class CpuEngineTest : public testing::TestWithParam<Case> {};
