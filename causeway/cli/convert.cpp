@@ -3,6 +3,7 @@
 #include "causeway/cli/common.h"
 #include "causeway/learn/models.h"
 #include "causeway/learn/trained_model.h"
+#include "causeway/passes/turn_doors.h"
 
 namespace causeway::cli {
 namespace {
@@ -11,7 +12,7 @@ struct Options {
   Common common;
   std::string in, out;
   int opset = 0;
-  bool half = false, network_only = false;
+  bool half = false, network_only = false, channels_first = false, channels_last = false;
 };
 
 Exit convert(const Options& options) {
@@ -22,11 +23,14 @@ Exit convert(const Options& options) {
   WriteModelOptions writing{.half = options.half};
   if (options.opset != 0) writing.opset = options.opset;
   std::vector<std::string> notes;
-  if (has_pipeline(options.in) && suffix == ".causeway" && !options.network_only && !options.half) {
+  const bool turns = options.channels_first || options.channels_last;
+  if (has_pipeline(options.in) && suffix == ".causeway" && !options.network_only && !options.half && !turns) {
     save(read_trained(options.in), options.out);
   } else {
-    const SavedNetwork saved = options.common.read(options.in);
+    SavedNetwork saved = options.common.read(options.in);
     notes = saved.notes;
+    if (options.channels_first) saved.network = passes::turned(saved.network, passes::Doors::ChannelsFirst);
+    if (options.channels_last) saved.network = passes::turned(saved.network, passes::Doors::ChannelsLast);
     if (has_pipeline(options.in) && !options.network_only) {
       notes.push_back("the pipeline is left out: " + suffix + " holds the network alone.");
     }
@@ -56,6 +60,9 @@ void add_convert(CLI::App& program, Run& run) {
       ->type_name("N");
   verb->add_flag("--half", options->half, "Weights in half precision (.onnx, .causeway)");
   verb->add_flag("--network-only", options->network_only, "Leave a pipeline out");
+  CLI::Option* first =
+      verb->add_flag("--channels-first", options->channels_first, "Turn the doors: channels before places");
+  verb->add_flag("--channels-last", options->channels_last, "Turn the doors: channels behind places")->excludes(first);
   options->common.add_json(*verb);
   options->common.add_reading(*verb);
   verb->callback([&run, options] { run = [options] { return convert(*options); }; });

@@ -123,6 +123,8 @@ class GraphBuilder {
 
   /// A new input; its name must be new.
   Value input(std::string name, Type type, std::string axes = {});
+  /// Says what the axes of an input are, where that is told only by those who read it.
+  void name_axes(std::string_view input, std::string axes);
   /// The input of that name, made where it is new (the seed and batch count of a training step).
   Value shared_input(std::string_view name, const Type& type);
   /// What a slot holds: in a step, after assign(), what was assigned.

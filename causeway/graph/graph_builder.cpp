@@ -29,6 +29,12 @@ Value GraphBuilder::input(std::string name, Type type, std::string axes) {
   return value;
 }
 
+void GraphBuilder::name_axes(std::string_view input, std::string axes) {
+  for (Door& door : storage_->inputs) {
+    if (door.name == input) door.axes = axes;
+  }
+}
+
 Value GraphBuilder::shared_input(std::string_view name, const Type& type) {
   for (const Door& door : storage_->inputs) {
     if (door.name == name) return door.value;

@@ -17,6 +17,8 @@
 #include "causeway/ops/reshape.h"
 #include "causeway/ops/transpose.h"
 #include "causeway/ops/turning.h"
+#include "causeway/ops/unsqueeze.h"
+#include "causeway/reference/reference.h"
 
 namespace causeway::passes {
 namespace {
@@ -41,16 +43,19 @@ std::vector<int64_t> undone(const std::vector<int64_t>& order) {
 struct Placed {
   Value value;
   Pending left;
+  /// A slot's numbers, moved.
+  bool is_moved_slot = false;
 
-  bool is_slot() const { return value.kind() == Value::Kind::Slot; }
+  bool is_slot() const { return is_moved_slot || value.kind() == Value::Kind::Slot; }
 };
 
 class Sinker {
  public:
-  Sinker(const Graph& graph, Slots& slots, AtFlatten at_flatten)
-      : graph_(graph), builder_(slots), at_flatten_(at_flatten) {}
+  Sinker(const Graph& graph, Slots& slots, const SinkOptions& options)
+      : graph_(graph), builder_(slots), options_(options) {}
 
   Graph run() {
+    builder_.fold_with(reference::folder());
     for (const Door& door : graph_.inputs()) {
       placed_[door.value].value = builder_.input(door.name, door.value.type(), door.axes);
     }
@@ -89,6 +94,26 @@ class Sinker {
     return builder_.add1(ops::Gather{.axis = axis}, {value, indices});
   }
 
+  // Where only axes of length 1 change places beside the others, the numbers stay in order: an Unsqueeze says it all.
+  static Value turned_slot(const Value& value, const Axes& axes) {
+    const Node* made_by = value.node();
+    const auto* unsqueeze = made_by ? made_by->op.as<ops::Unsqueeze>() : nullptr;
+    if (!unsqueeze) return ops::transpose(value, axes);
+    const size_t put_in = unsqueeze->axes.size();
+    std::vector<int64_t> ones;
+    size_t last = 0;
+    for (size_t axis = 0; axis < axes.size(); ++axis) {
+      if (axes[axis] < put_in) {
+        ones.push_back(static_cast<int64_t>(axis));
+      } else if (axes[axis] < last) {
+        return ops::transpose(value, axes);
+      } else {
+        last = axes[axis];
+      }
+    }
+    return ops::unsqueeze(made_by->input(0), ones);
+  }
+
   static Placed under(const Value& value, Pending left) {
     if (is_identity(left.axes)) left.axes.clear();
     if (std::is_sorted(left.order.begin(), left.order.end())) left.order.clear();
@@ -114,20 +139,37 @@ class Sinker {
     }
     const auto first =
         std::find_if(inputs.begin(), inputs.end(), [](const Placed& input) { return !input.left.none(); });
-    if (first == inputs.end()) return copied(node, inputs);
+    if (first == inputs.end() || (options_.keeps && options_.keeps(node))) return copied(node, inputs);
     std::optional<std::vector<Placed>> passed = first->left.axes.empty()
                                                     ? through_order(node, inputs, first->left.order)
                                                     : through_axes(node, inputs, first->left.axes);
     return passed ? *passed : copied(node, inputs);
   }
 
-  std::optional<std::vector<Placed>> through_axes(const Node& node, const std::vector<Placed>& inputs,
-                                                  const Axes& axes) {
-    if (at_flatten_ == AtFlatten::Pass) {
-      if (std::optional<std::vector<Placed>> flat = through_flatten(node, inputs, axes)) return flat;
+  // A slot of fewer axes among an element-wise op's inputs, with axes of length 1 in front of its own, so that it can be
+  // turned like the others.
+  Node with_full_ranks(const Node& node, std::vector<Placed>& inputs, size_t rank) {
+    Node full{.op = node.op, .scope = node.scope, .inputs = node.inputs, .outputs = node.outputs};
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      Placed& input = inputs[i];
+      if (!input.value || !input.is_slot() || !input.left.none() || input.value.shape().rank() >= rank) continue;
+      if (input.value.shape().count() == Dim(1)) continue;
+      std::vector<int64_t> in_front(rank - input.value.shape().rank());
+      std::iota(in_front.begin(), in_front.end(), int64_t{0});
+      input = {ops::unsqueeze(input.value, in_front), {}, true};
+      full.inputs[i] = input.value;
+    }
+    return full;
+  }
+
+  std::optional<std::vector<Placed>> through_axes(const Node& original, std::vector<Placed> inputs, const Axes& axes) {
+    if (options_.past_flattens) {
+      if (std::optional<std::vector<Placed>> flat = through_flatten(original, inputs, axes)) return flat;
     }
     // A rule speaks of the first input's axes; where all are alike, of any input's.
-    if (inputs[0].left.axes.empty() && !ops::is_elementwise(node.op)) return std::nullopt;
+    const bool is_elementwise = ops::is_elementwise(original.op);
+    if (inputs[0].left.axes.empty() && !is_elementwise) return std::nullopt;
+    const Node node = is_elementwise ? with_full_ranks(original, inputs, axes.size()) : original;
     const std::optional<Turned> turned = node.op.turned(node, axes);
     if (!turned) return std::nullopt;
     CAUSEWAY_CHECK(turned->inputs.size() == inputs.size(), "a turned op says an order for each input");
@@ -140,7 +182,7 @@ class Sinker {
       } else if (wanted.empty()) {
         fitting.push_back(settled(input));
       } else if (input.left.none() && (input.is_slot() || input.value.shape().count() == Dim(1))) {
-        fitting.push_back(ops::transpose(input.value, inverse(wanted)));
+        fitting.push_back(turned_slot(input.value, inverse(wanted)));
       } else {
         return std::nullopt;  // another computed value would have to be turned for it
       }
@@ -228,15 +270,15 @@ class Sinker {
 
   const Graph& graph_;
   GraphBuilder builder_;
-  AtFlatten at_flatten_;
+  const SinkOptions& options_;
   std::unordered_map<Value, Placed> placed_;
   std::unordered_map<Value, std::vector<std::pair<Pending, Value>>> settled_;
 };
 
 }  // namespace
 
-Graph sunk_transposes(const Graph& graph, Slots& slots, AtFlatten at_flatten) {
-  return Sinker(graph, slots, at_flatten).run();
+Graph sunk_transposes(const Graph& graph, Slots& slots, const SinkOptions& options) {
+  return Sinker(graph, slots, options).run();
 }
 
 }  // namespace causeway::passes

@@ -10,6 +10,11 @@
 namespace causeway::formats::onnx {
 namespace {
 
+bool is_windowed(const Node& node) {
+  return node.op.is<ops::Conv>() || node.op.is<ops::ConvInputGradient>() || node.op.is<ops::MaxPool>() ||
+         node.op.is<ops::AveragePool>();
+}
+
 /// Whether an op has its channels last and ONNX's has them on axis 1.
 bool has_channels_last(const Node& node) {
   using ops::Layout;
@@ -50,7 +55,8 @@ Graph with_channels_first(const Graph& graph, Slots& slots) {
   for (const Node* node : graph.nodes()) any = any || has_channels_last(*node);
   if (!any) return graph;
   const Graph apart = rewritten(graph, slots, turned);
-  const Graph sunk = passes::sunk_transposes(apart, slots, passes::AtFlatten::Stop);
+  const auto has_one_form = [](const Node& node) { return is_windowed(node) || node.op.is<ops::BatchNorm>(); };
+  const Graph sunk = passes::sunk_transposes(apart, slots, {.past_flattens = false, .keeps = has_one_form});
   return passes::folded_slot_turns(sunk, slots);
 }
 

@@ -19,6 +19,7 @@
 #include "causeway/ops/build.h"
 #include "causeway/ops/elementary.h"
 #include "causeway/ops/op_list.h"
+#include "causeway/passes/turn_doors.h"
 #include "causeway/reference/reference.h"
 
 namespace causeway::formats::onnx {
@@ -54,6 +55,7 @@ class GraphReader {
     read_doors();
     for (const FileDoor& input : plan_.inputs) read_input(input);
     for (const PlannedNode& planned : plan_.nodes) read_node(planned);
+    tell_axes();
     for (const FileDoor& output : plan_.outputs) read_output(output);
     note_unread();
     if (computes_in_less_)
@@ -180,6 +182,14 @@ class GraphReader {
     return builder_.declare(std::move(slot));
   }
 
+  // Axes that the file does not say are told by the windows that read a door.
+  void tell_axes() {
+    const std::vector<Door> doors(builder_.inputs().begin(), builder_.inputs().end());
+    for (const Door& door : doors) {
+      if (door.axes.empty()) builder_.name_axes(door.name, passes::axes_of_input(builder_.nodes(), door.value));
+    }
+  }
+
   void read_output(const FileDoor& output) {
     const std::string where = "output " + quoted(output.name);
     if (!output.refused.empty()) {
@@ -204,7 +214,9 @@ class GraphReader {
       }
     }
     made_outputs_.push_back({output.name, value, ""});
-    builder_.output(output.name, value, axes_[output.name]);
+    std::string& axes = axes_[output.name];
+    if (axes.empty()) axes = passes::axes_of_output(value);
+    builder_.output(output.name, value, axes);
   }
 
   void note_unread() {

@@ -1,5 +1,6 @@
 """What the judges share: running the program, the models it is asked about, and telling how far two answers lie apart."""
 
+import json
 import os
 import subprocess
 import sys
@@ -25,6 +26,12 @@ def causeway(*words):
     return done.stdout
 
 
+def shares(logits):
+    """What a network of logits answers where its words state a loss over classes."""
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
 def models():
     """(name, what the program is told to read it, inputs, answers): each model whose file or words name a network."""
     rows = load_file(TITANIC / "rows.safetensors")["test_x"]
@@ -41,8 +48,10 @@ def models():
     for name in TORCH_NETWORKS:
         answers = load_file(CONVOLUTION / f"torch_{name}.answers.safetensors")
         words = ["--network", CONVOLUTION / f"torch_{name}.network.json"]
+        loss = json.loads((CONVOLUTION / f"torch_{name}.network.json").read_text()).get("loss")
+        expected = answers["y_channels_last"]
         yield (f"convolution torch_{name}.safetensors", [CONVOLUTION / f"torch_{name}.safetensors", *words],
-               answers["x_channels_last"], answers["y_channels_last"])
+               answers["x_channels_last"], shares(expected) if loss == "categorical_crossentropy" else expected)
         yield (f"convolution torch_{name}_dynamo.onnx", [CONVOLUTION / f"torch_{name}_dynamo.onnx"], answers["x"],
                answers["y"])
     for file in sorted(CONVOLUTION.glob("keras_*.keras")):
