@@ -107,6 +107,7 @@ struct Softmax {
   Flow build(LayerBuild& build, const Flow& x) const;
 };
 
+/// x - m - log of the sum of e^(x - m) along an axis, m the largest there.
 struct LogSoftmax {
   static constexpr std::string_view kWord = "log_softmax", kKind = "LogSoftmax";
   static constexpr bool kKeepsMask = true;
