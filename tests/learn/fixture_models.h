@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@ struct FixtureModel {
         name.begin(), name.end(), [](unsigned char letter) { return std::isalnum(letter) == 0; }, '_');
     return name;
   }
+  friend void PrintTo(const FixtureModel& model, std::ostream* out) { *out << model.file; }
 };
 
 /// Every model of tests/fixtures/titanic and tests/fixtures/convolution, by name of file.

@@ -76,6 +76,8 @@ struct Pair {
 const Pair kPairs[] = {{"dense.safetensors", "dense.pt", "dense.network.json"},
                        {"batchnorm.safetensors", "batchnorm.pt", "batchnorm.network.json"},
                        {"dense.keras", "dense.h5", ""},
+                       {"dense.keras", "dense_keras.onnx", ""},
+                       {"dense_from_torch.keras", "dense_from_torch_keras.onnx", ""},
                        {"batchnorm.keras", "batchnorm.h5", ""}};
 class SameBits : public testing::TestWithParam<Pair> {};
 

@@ -1,6 +1,9 @@
 #include "causeway/formats/onnx/slot_roles.h"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
+#include <unordered_set>
 
 namespace causeway::formats::onnx {
 namespace {
@@ -80,19 +83,34 @@ bool moves(const FileNode& node, size_t input) {
   return false;
 }
 
+// What sums over learned numbers: a list added to it is a bias, one number long too.
+std::unordered_set<std::string_view> made_by_products(const GraphPlan& plan) {
+  constexpr std::array<std::string_view, 5> kProducts{"Conv", "ConvTranspose", "Einsum", "Gemm", "MatMul"};
+  std::unordered_set<std::string_view> made;
+  for (const PlannedNode& planned : plan.nodes) {
+    const FileNode& node = planned.node;
+    if (!node.domain.empty() || std::find(kProducts.begin(), kProducts.end(), node.op) == kProducts.end()) continue;
+    made.insert(node.outputs.begin(), node.outputs.end());
+  }
+  return made;
+}
+
 int rank_of(Role role) { return role == Role::Learned ? 2 : role == Role::Measured ? 1 : 0; }
 
 }  // namespace
 
 std::unordered_map<std::string, SlotUseInFile> slot_uses(const GraphPlan& plan) {
   std::unordered_map<std::string, SlotUseInFile> uses;
+  const std::unordered_set<std::string_view> products = made_by_products(plan);
   // From the last node to the first, so that what reads a moved value is known before what it was moved from.
   for (auto planned = plan.nodes.rbegin(); planned != plan.nodes.rend(); ++planned) {
     const FileNode& node = planned->node;
     for (size_t i = node.inputs.size(); i-- > 0;) {
       const std::string& name = node.inputs[i];
       const FileTensor* tensor = plan.initializer(name);
-      const bool is_single = tensor && tensor->numbers && tensor->numbers->size() <= 1;
+      const bool is_bias = node.op == "Add" && node.inputs.size() == 2 && products.contains(node.inputs[1 - i]) &&
+                           tensor && tensor->numbers && tensor->numbers->rank() > 0;
+      const bool is_single = tensor && tensor->numbers && tensor->numbers->size() <= 1 && !is_bias;
       SlotUseInFile use{Role::Constant, "value", planned->scope.path};
       if (const Row* row = node.domain.empty() ? row_of(node, i, is_single) : nullptr) {
         use = {row->role, std::string(row->what), planned->scope.path, is_arithmetic(*row)};

@@ -21,8 +21,8 @@ struct SlotUseInFile {
 
 /// The role of every value that an initializer can reach without arithmetic (turned, reshaped, cast), by name.
 ///
-/// Learned where a layer's op reads it as its numbers, or arithmetic reads more than one floating number of it; measured
-/// as the mean or variance of a batch normalisation; constant elsewhere.
+/// Learned where a layer's op reads it as its numbers, where it is a list added to a product, or where arithmetic reads
+/// more than one floating number of it; measured as the mean or variance of a batch normalisation; constant elsewhere.
 std::unordered_map<std::string, SlotUseInFile> slot_uses(const GraphPlan& plan);
 
 }  // namespace causeway::formats::onnx
