@@ -1,0 +1,119 @@
+// Each model of the fixtures written in each format that is written, and read again.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "causeway/answer/predict.h"
+#include "causeway/base/philox.h"
+#include "causeway/learn/models.h"
+#include "tests/learn/fixture_models.h"
+#include "tests/support/files.h"
+#include "tests/support/refusal.h"
+
+namespace causeway {
+namespace {
+
+using tests::FixtureModel;
+
+std::vector<FixtureModel> every_model() {
+  std::vector<FixtureModel> all = tests::titanic_models();
+  const std::vector<FixtureModel> images = tests::convolution_models();
+  all.insert(all.end(), images.begin(), images.end());
+  return all;
+}
+
+// Normal numbers in the shape of a network's input.
+Tensor some_rows(const Network& network, int64_t rows) {
+  const Door& door = network.inputs()[0];
+  std::vector<int64_t> lengths{rows};
+  for (size_t axis = 1; axis < door.value.shape().rank(); ++axis) lengths.push_back(door.value.shape()[axis].number());
+  Tensor tensor(DType::Float32, lengths);
+  const Draws draws(7, "rows", 0);
+  const std::span<float> values = tensor.mutable_values<float>();
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(draws.normal(i));
+  return tensor;
+}
+
+std::string names_of(std::span<const Door> doors) {
+  std::string names;
+  for (const Door& door : doors) names += door.name + " ";
+  return names;
+}
+
+class Convert : public testing::TestWithParam<FixtureModel> {
+ protected:
+  const SavedNetwork saved_ = tests::read_fixture(GetParam());
+  const tests::TemporaryFolder folder_;
+
+  // Both networks' answers to 1 and 5 rows, in shares of the largest answer.
+  void expect_same_answers(const SavedNetwork& again, double share) const {
+    for (const int64_t rows : {1, 5}) {
+      const Tensor x = some_rows(saved_.network, rows);
+      const Tensor before = predict(saved_, x), after = predict(again, x);
+      ASSERT_EQ(after.lengths(), before.lengths());
+      EXPECT_LE(tests::most_apart(after, before), share * tests::largest(before)) << rows << " rows";
+    }
+  }
+};
+
+TEST_P(Convert, KeepsEveryBitInTheNativeFile) {
+  const std::string path = folder_.file("written.causeway");
+  write_model(saved_, path);
+  const SavedNetwork again = read_model(path);
+  EXPECT_EQ(again.format, "causeway");
+  EXPECT_EQ(tests::bits_by_path(again.network), tests::bits_by_path(saved_.network));
+  EXPECT_EQ(again.network.graph().text(), saved_.network.graph().text());
+  EXPECT_EQ(again.losses.size(), saved_.losses.size());
+  expect_same_answers(again, 0);
+  // The same network gives the same bytes.
+  write_model(again, folder_.file("again.causeway"));
+  EXPECT_EQ(tests::bytes_of(folder_.file("again.causeway")), tests::bytes_of(path));
+}
+
+TEST_P(Convert, KeepsNamesAndAnswersInOnnx) {
+  const std::string path = folder_.file("written.onnx");
+  write_model(saved_, path);
+  const SavedNetwork again = read_model(path);
+  EXPECT_EQ(again.format, "onnx");
+  EXPECT_EQ(names_of(again.network.inputs()), names_of(saved_.network.inputs()));
+  EXPECT_EQ(names_of(again.network.outputs()), names_of(saved_.network.outputs()));
+  // Channels may stand elsewhere there, so that sums run in another order.
+  expect_same_answers(again, 1e-6);
+}
+
+TEST_P(Convert, KeepsEveryBitInSafetensors) {
+  const std::string path = folder_.file("written.safetensors");
+  write_model(saved_, path);
+  SavedNetwork blank = saved_;
+  for (size_t i = 0; i < blank.network.slots().size(); ++i) {
+    Slot& slot = blank.network.slots()[i];
+    if (slot.role != Role::Constant) slot.assign(Tensor(slot.numbers.dtype(), slot.numbers.lengths()));
+  }
+  const SavedNetwork again = read_model(path, {.network = &blank.network, .losses = saved_.losses});
+  EXPECT_EQ(tests::bits_by_path(again.network), tests::bits_by_path(saved_.network));
+  expect_same_answers(again, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures, Convert, testing::ValuesIn(every_model()), [](const auto& row) {
+  const std::string folder = row.param.file.substr(0, row.param.file.find('/'));
+  return folder + "_" + row.param.test_name();
+});
+
+TEST(WriteModel, RefusesWhatItDoesNotWrite) {
+  const tests::TemporaryFolder folder;
+  const SavedNetwork saved = tests::read_fixture({"titanic/dense.keras"});
+  const std::pair<const char*, const char*> kRefused[] = {
+      {"a.pt", "a pickle is a program and is never written. Write .onnx, .safetensors or .causeway."},
+      {"a.h5", "no format that is written has the suffix '.h5'. Write .onnx, .safetensors or .causeway."},
+      {"a", "no format that is written has the suffix ''. Write .onnx, .safetensors or .causeway."},
+  };
+  for (const auto& [name, what] : kRefused) {
+    const std::string path = folder.file(name);
+    EXPECT_EQ(tests::refusal_of([&] { write_model(saved, path); }), std::vector<std::string>{path + ": " + what});
+    EXPECT_FALSE(std::filesystem::exists(path));
+  }
+}
+
+}  // namespace
+}  // namespace causeway
