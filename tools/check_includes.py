@@ -49,7 +49,7 @@ SHUT = [
 # Other libraries' headers, as the include line begins: the folders whose .cpp files may include them. JSON is
 # anybody's.
 OTHERS = {
-    "dnnl": ["engine/cpu"],
+    "oneapi/dnnl/": ["engine/cpu"],
     "hwy/": ["engine/cpu"],
     "google/protobuf/": ["formats/onnx"],
     "onnx_proto/": ["formats/onnx"],
@@ -71,8 +71,8 @@ OTHERS = {
 # line.
 IN_HEADERS = ["hwy/", "CLI/", "nlohmann/"]
 
-# Included in quotation marks though not ours: what is generated, and Highway, as its own pages write it.
-QUOTED = ("onnx_proto/", "hwy/")
+# Included in quotation marks though not ours: what is generated, and libraries whose own pages write them so.
+QUOTED = ("onnx_proto/", "hwy/", "oneapi/dnnl/")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 LINKS = re.compile(r"causeway_library\s*\(\s*([\w/]+)[^)]*?\bLINKS\b([^)]*)\)")

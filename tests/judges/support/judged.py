@@ -34,32 +34,52 @@ def shares(logits):
 
 def models():
     """(name, what the program is told to read it, inputs, answers): each model whose file or words name a network."""
+    yield from titanic_models()
+    yield from convolution_models()
+
+
+def titanic_models():
     rows = load_file(TITANIC / "rows.safetensors")["test_x"]
     expected = load_file(TITANIC / "expected.safetensors")
+
+    def model(file, answers, words=()):
+        return f"titanic {file}", [TITANIC / file, *words], rows, expected[answers]
+
     for name, before in (("dense", ""), ("batchnorm", "batchnorm_")):
-        words = ["--network", TITANIC / f"{name}.network.json"]
         for suffix in ("safetensors", "pt"):
-            yield f"titanic {name}.{suffix}", [TITANIC / f"{name}.{suffix}", *words], rows, expected[f"{before}torch_chances"]
-        for suffix in ("keras", "h5"):
-            yield f"titanic {name}.{suffix}", [TITANIC / f"{name}.{suffix}"], rows, expected[f"{before}keras_chances"]
+            words = ["--network", TITANIC / f"{name}.network.json"]
+            yield model(f"{name}.{suffix}", f"{before}torch_chances", words)
+        for suffix in (".keras", ".h5", "_keras.onnx"):
+            yield model(f"{name}{suffix}", f"{before}keras_chances")
         for exporter in ("torchscript", "dynamo"):
-            yield (f"titanic {name}_{exporter}.onnx", [TITANIC / f"{name}_{exporter}.onnx"], rows,
-                   expected[f"{before}torch_logits"])
+            yield model(f"{name}_{exporter}.onnx", f"{before}torch_logits")
+            yield model(f"{name}_{exporter}_sigmoid.onnx", f"{before}torch_chances")
+    for suffix in (".keras", ".h5", "_keras.onnx"):
+        yield model(f"dense_from_torch{suffix}", "dense_from_torch_keras_chances")
+
+
+def convolution_models():
     for name in TORCH_NETWORKS:
-        answers = load_file(CONVOLUTION / f"torch_{name}.answers.safetensors")
-        words = ["--network", CONVOLUTION / f"torch_{name}.network.json"]
-        loss = json.loads((CONVOLUTION / f"torch_{name}.network.json").read_text()).get("loss")
-        expected = answers["y_channels_last"]
-        yield (f"convolution torch_{name}.safetensors", [CONVOLUTION / f"torch_{name}.safetensors", *words],
-               answers["x_channels_last"], shares(expected) if loss == "categorical_crossentropy" else expected)
-        yield (f"convolution torch_{name}_dynamo.onnx", [CONVOLUTION / f"torch_{name}_dynamo.onnx"], answers["x"],
-               answers["y"])
-    for file in sorted(CONVOLUTION.glob("keras_*.keras")):
-        answers = load_file(file.with_suffix(".answers.safetensors"))
-        yield f"convolution {file.name}", [file], answers["x"], answers["y"]
+        arrays = load_file(CONVOLUTION / f"torch_{name}.answers.safetensors")
+        network = CONVOLUTION / f"torch_{name}.network.json"
+        loss = json.loads(network.read_text()).get("loss")
+        answers = arrays["y_channels_last"]
+        for suffix in ("safetensors", "pt"):
+            file = CONVOLUTION / f"torch_{name}.{suffix}"
+            yield (f"convolution {file.name}", [file, "--network", network], arrays["x_channels_last"],
+                   shares(answers) if loss == "categorical_crossentropy" else answers)
+        for exporter in ("torchscript", "dynamo"):
+            file = CONVOLUTION / f"torch_{name}_{exporter}.onnx"
+            yield f"convolution {file.name}", [file], arrays["x"], arrays["y"]
+    for answers in sorted(CONVOLUTION.glob("keras_*.answers.safetensors")):
+        arrays = load_file(answers)
+        name = answers.name.removesuffix(".answers.safetensors")
+        for file in (CONVOLUTION / f"{name}.{suffix}" for suffix in ("keras", "h5", "onnx")):
+            if file.exists():
+                yield f"convolution {file.name}", [file], arrays["x"], arrays["y"]
 
 
-def far_apart(mine, theirs, relative=2e-5, absolute=1e-6):
+def far_apart(mine, theirs, relative=1e-6, absolute=1e-6):
     """What is wrong with my answers beside theirs, or None. Sums of float32 in another order stay well within."""
     if mine.shape != theirs.shape:
         return f"shapes {mine.shape} and {theirs.shape}"
