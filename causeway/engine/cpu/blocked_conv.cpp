@@ -60,13 +60,49 @@ class ForwardKernel final : public PrimitiveKernel {
   }
   void run(const Frame& frame) const override {
     float* y = frame.to<float>(y_);
-    if (added_ != kAbsent) std::memcpy(y, frame.of<float>(added_), bytes_);
+    if (added_ != kAbsent && frame.of<float>(added_) != y) std::memcpy(y, frame.of<float>(added_), bytes_);
     call(frame, frame.to<float>(x_), weight(frame, weight_), frame.of<float>(bias_), y);
   }
 
  private:
   ValueId x_, weight_, bias_ = kAbsent, added_ = kAbsent, y_;
   size_t bytes_;
+};
+
+// Row by row, each pooled from scratch memory.
+class PooledKernel final : public PrimitiveKernel {
+ public:
+  PooledKernel(const Draft& draft, const Task& task, const BlockedConv& op)
+      : PrimitiveKernel(op.primitive, op.packed),
+        pooling_(*op.pooling),
+        pool_(op.pools_largest ? max_pooled : average_pooled),
+        rows_(static_cast<size_t>(op.rows)),
+        x_(draft.root(task.inputs[0])),
+        weight_(draft.root(task.inputs[1])),
+        y_(draft.root(task.outputs[0])) {
+    if (op.problem.has_bias) bias_ = draft.root(task.inputs[2]);
+    x_step_ = static_cast<size_t>(draft[task.inputs[0]].size()) / rows_;
+    y_step_ = static_cast<size_t>(draft[task.outputs[0]].size()) / rows_;
+    between_ =
+        static_cast<size_t>(pooling_.rows * pooling_.channels * pooling_.in[0] * pooling_.in[1] * pooling_.in[2]);
+  }
+
+  size_t scratch_bytes() const override { return rounded(PrimitiveKernel::scratch_bytes()) + between_ * sizeof(float); }
+
+  void run(const Frame& frame) const override {
+    auto* between = reinterpret_cast<float*>(frame.scratch + rounded(PrimitiveKernel::scratch_bytes()));
+    float* packed = weight(frame, weight_);
+    for (size_t row = 0; row < rows_; ++row) {
+      call(frame, frame.to<float>(x_) + row * x_step_, packed, frame.of<float>(bias_), between);
+      pool_(pooling_, between, frame.to<float>(y_) + row * y_step_);
+    }
+  }
+
+ private:
+  Pooling pooling_;
+  void (*pool_)(const Pooling&, const float*, float*);
+  size_t rows_, x_step_ = 0, y_step_ = 0, between_ = 0;
+  ValueId x_, weight_, bias_ = kAbsent, y_;
 };
 
 class DepthwiseKernel final : public Kernel {
@@ -175,6 +211,7 @@ class BlockKernel final : public Kernel {
 
 std::unique_ptr<Kernel> blocked_conv(const Draft& draft, const Task& task, const BlockedConv& op) {
   if (!op.primitive) return std::make_unique<DepthwiseKernel>(draft, task, op);
+  if (op.pooling) return std::make_unique<PooledKernel>(draft, task, op);
   return std::make_unique<ForwardKernel>(draft, task, op);
 }
 std::unique_ptr<Kernel> blocked_conv_gradient(const Draft& draft, const Task& task, const BlockedConvGradient& op) {

@@ -46,6 +46,7 @@ class LayoutChooser {
     if (const auto* op = task.op.as<ops::MaxPoolGradient>()) return pool(task, *op);
     if (const auto* op = task.op.as<ops::AveragePoolGradient>()) return pool(task, *op);
     if (const auto* op = task.op.as<ops::Reduce>()) return reduce(task, *op);
+    if (const auto* op = task.op.as<ops::MatMul>()) return product(task, *op);
     return is_fusible(draft_, task) && elementwise(task);
   }
 
@@ -225,6 +226,31 @@ class LayoutChooser {
     if (all_but_channel) turned.axes.push_back(0);
     for (size_t i = 0; i + 2 < rank; ++i) turned.axes.push_back(static_cast<int64_t>(2 + i));
     made_.push_back({turned, {from->id}, task.outputs, task.origin});
+    return true;
+  }
+
+  // A flattened image times a constant matrix: the matrix's rows are put in the order of the blocks instead.
+  bool product(const Task& task, const ops::MatMul& op) {
+    const ValueId x = task.inputs[0], weight = task.inputs[1], image = draft_.root(x);
+    const auto at = twins_.find(image);
+    const std::vector<int64_t> rows = draft_[weight].lengths;
+    if (at == twins_.end() || op.transpose_a || op.transpose_b || draft_[x].lengths.size() != 2 || rows.size() != 2 ||
+        draft_[x].lengths[0] != draft_[image].lengths[0] || !is_constant(draft_, weight)) {
+      return false;
+    }
+    const std::vector<int64_t>& lengths = draft_[image].lengths;
+    const int64_t channels = lengths[ops::channel_axis(at->second.layout, lengths.size())];
+    const int64_t together = channels_together(), blocks = channels / together;
+    if (channels % together != 0) return false;
+    const int64_t places = rows[0] / channels;
+    const bool last = at->second.layout == Layout::ChannelsLast;
+    const std::vector<int64_t> plain = last ? std::vector<int64_t>{places, blocks, together, rows[1]}
+                                            : std::vector<int64_t>{blocks, together, places, rows[1]};
+    const ops::Transpose turn{last ? Axes{1, 0, 2, 3} : Axes{0, 2, 1, 3}};
+    const ValueId turned = draft_.add(DType::Float32, {blocks, places, together, rows[1]});
+    made_.push_back({turn, {renamed(draft_, weight, plain)}, {turned}, task.origin, true});
+    const ValueId from = renamed(draft_, at->second.id, draft_[x].lengths);
+    made_.push_back({task.op, {from, renamed(draft_, turned, rows)}, task.outputs, task.origin});
     return true;
   }
 

@@ -3,6 +3,7 @@
 
 #include "causeway/base/check.h"
 #include "causeway/engine/cpu/depthwise.h"
+#include "causeway/engine/cpu/pool.h"
 #include "causeway/engine/cpu/private_ops.h"
 #include "causeway/engine/cpu/rewrites.h"
 #include "causeway/ops/op_list.h"
@@ -56,7 +57,25 @@ class ConvFuser {
         take_over(task, bound);
       }
     }
+    pool(task, conv);
     task.op = conv;
+  }
+
+  // A pooling behind rows that are not small: each row is pooled while it lies in the cache.
+  void pool(Task& task, BlockedConv& conv) {
+    constexpr int64_t kLeastPlaces = 64;
+    const size_t reader = next(task);
+    const auto& lengths = conv.problem.out_lengths;
+    if (reader == SIZE_MAX || conv.problem.adds || conv.problem.rows < 2 || is_depthwise(conv.problem) ||
+        lengths[0] * lengths[1] * lengths[2] < kLeastPlaces) {
+      return;
+    }
+    conv.pooling = pooling_of(draft_, draft_.tasks[reader]);
+    if (!conv.pooling) return;
+    conv.pools_largest = draft_.tasks[reader].op.is<ops::MaxPool>();
+    conv.rows = std::exchange(conv.problem.rows, 1);
+    conv.pooling->rows /= conv.rows;
+    take_over(task, reader);
   }
 
   // The task that alone reads what this one makes, unless another has taken it over.

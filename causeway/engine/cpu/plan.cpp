@@ -66,6 +66,7 @@ void rewrite(Draft& draft) {
   place_assignments(draft);
   // What waits for the guards comes last.
   std::stable_partition(draft.tasks.begin(), draft.tasks.end(), [](const Task& task) { return !task.after_guards; });
+  share_memory(draft);
 }
 
 // When each value is made and last read, counted in tasks of one kind (prepared, or of each run).

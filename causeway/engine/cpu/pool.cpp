@@ -1,3 +1,5 @@
+#include "causeway/engine/cpu/pool.h"
+
 #include <optional>
 
 #include "causeway/engine/cpu/kernels.h"
@@ -58,8 +60,18 @@ class MaxPoolGradientKernel final : public Kernel {
 
 }  // namespace
 
-std::unique_ptr<Kernel> max_pool(const Draft& draft, const Task& task, const ops::MaxPool& op) {
-  const std::optional<Pooling> p = pooling(op, draft[task.inputs[0]], draft[task.outputs[0]]);
+std::optional<Pooling> pooling_of(const Draft& draft, const Task& task) {
+  const DraftValue &x = draft[task.inputs[0]], &y = draft[task.outputs[0]];
+  if (const auto* largest = task.op.as<ops::MaxPool>()) return pooling(*largest, x, y);
+  const auto* average = task.op.as<ops::AveragePool>();
+  if (!average) return std::nullopt;
+  std::optional<Pooling> p = pooling(*average, x, y);
+  if (p) p->counts_border = average->count_include_pad;
+  return p;
+}
+
+std::unique_ptr<Kernel> max_pool(const Draft& draft, const Task& task, const ops::MaxPool&) {
+  const std::optional<Pooling> p = pooling_of(draft, task);
   return p ? std::make_unique<PoolKernel>(draft, task, *p, max_pooled) : nullptr;
 }
 
@@ -68,11 +80,9 @@ std::unique_ptr<Kernel> max_pool_gradient(const Draft& draft, const Task& task, 
   return p ? std::make_unique<MaxPoolGradientKernel>(draft, task, *p) : nullptr;
 }
 
-std::unique_ptr<Kernel> average_pool(const Draft& draft, const Task& task, const ops::AveragePool& op) {
-  std::optional<Pooling> p = pooling(op, draft[task.inputs[0]], draft[task.outputs[0]]);
-  if (!p) return nullptr;
-  p->counts_border = op.count_include_pad;
-  return std::make_unique<PoolKernel>(draft, task, *p, average_pooled);
+std::unique_ptr<Kernel> average_pool(const Draft& draft, const Task& task, const ops::AveragePool&) {
+  const std::optional<Pooling> p = pooling_of(draft, task);
+  return p ? std::make_unique<PoolKernel>(draft, task, *p, average_pooled) : nullptr;
 }
 
 }  // namespace causeway::engine::cpu

@@ -4,8 +4,10 @@
 #include <dnnl.hpp>
 #include <limits>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
+
+#include "causeway/base/check.h"
 
 // Declared here since GCC's omp.h does not compile everywhere; a new thread starts with the machine's count.
 extern "C" void omp_set_num_threads(int count);
@@ -59,8 +61,8 @@ memory::dims weight_dims(const ConvProblem& p) {
   return dims;
 }
 
-// The weight as it lies in its slot.
-memory::desc slot_desc(const ConvProblem& p) {
+// The weight as it lies in its slot, which has `all_out` output channels, of which the problem may have a part.
+memory::desc slot_desc(const ConvProblem& p, int64_t all_out) {
   const memory::dims dims = weight_dims(p);
   memory::dims strides(dims.size());
   if (!p.weight_channels_last) {
@@ -74,8 +76,8 @@ memory::desc slot_desc(const ConvProblem& p) {
   const size_t lead = p.groups > 1 ? 1 : 0;
   if (lead == 1) strides[0] = p.out / p.groups;
   strides[lead] = 1;
-  strides[lead + 1] = p.out;
-  int64_t stride = p.in / p.groups * p.out;
+  strides[lead + 1] = all_out;
+  int64_t stride = p.in / p.groups * all_out;
   for (size_t axis = dims.size(); axis-- > lead + 2;) {
     strides[axis] = stride;
     stride *= dims[axis];
@@ -116,44 +118,70 @@ bool may_use(const dnnl::convolution_forward::primitive_desc& desc, const ConvPr
 
 class CallOf final : public ConvPrimitive::Call {
  public:
-  explicit CallOf(std::unordered_map<int, memory> arguments) : arguments(std::move(arguments)), stream(the_engine()) {}
-  std::unordered_map<int, memory> arguments;
+  // The arguments once, as oneDNN's C interface takes them: its other one gathers them anew for each run.
+  explicit CallOf(std::vector<std::pair<int, memory>> all) : arguments(std::move(all)), stream(the_engine()) {
+    for (const auto& [argument, at] : arguments) handles.push_back({argument, at.get()});
+  }
+  memory& at(int argument) {
+    for (auto& [own, at] : arguments) {
+      if (own == argument) return at;
+    }
+    return arguments.front().second;
+  }
+
+  std::vector<std::pair<int, memory>> arguments;
+  std::vector<dnnl_exec_arg_t> handles;
   dnnl::stream stream;
 };
+
+// How a primitive's problem lies in the whole one: `rows` runs on a row each, and `parts` on output channels in turn.
+struct Share {
+  int64_t rows = 1, parts = 1;
+};
+
+int64_t numbers_of(const memory::desc& desc) { return static_cast<int64_t>(desc.get_size() / sizeof(float)); }
 
 class Made final : public ConvPrimitive {
  public:
   template <class Desc>
-  Made(const ConvProblem& problem, const Desc& desc, int64_t times = 1)
-      : problem_(problem), primitive_(desc), scratch_(desc.scratchpad_desc()), times_(times) {}
+  Made(const ConvProblem& problem, const Desc& desc, Share share = {})
+      : problem_(problem), primitive_(desc), scratch_(desc.scratchpad_desc()), share_(share) {}
 
-  size_t weight_bytes() const override { return weight_.get_size(); }
+  size_t weight_bytes() const override { return weight_.get_size() * static_cast<size_t>(share_.parts); }
   size_t scratch_bytes() const override { return scratch_.get_size(); }
-  void pack_weight(const float* from, float* to) const override { move(slot_desc(problem_), from, weight_, to); }
-  void unpack_weight(const float* from, float* to) const override { move(weight_, from, slot_desc(problem_), to); }
+  void pack_weight(const float* from, float* to) const override {
+    const memory::desc slot = slot_desc(problem_, problem_.out * share_.parts);
+    for (int64_t part = 0; part < share_.parts; ++part) {
+      move(slot, from + part * slot_offset(), weight_, to + part * numbers_of(weight_));
+    }
+  }
+  void unpack_weight(const float* from, float* to) const override {
+    move(weight_, from, slot_desc(problem_, problem_.out), to);
+  }
 
   std::unique_ptr<Call> call() const override {
     use_one_thread();
     const auto at = [&](const memory::desc& desc) { return memory(desc, the_engine(), nullptr); };
-    std::unordered_map<int, memory> arguments{{in_argument_, at(in_)},
-                                              {weight_argument_, at(weight_)},
-                                              {out_argument_, at(out_)},
-                                              {DNNL_ARG_SCRATCHPAD, at(scratch_)}};
-    if (problem_.has_bias) arguments.emplace(DNNL_ARG_BIAS, at(bias_));
+    std::vector<std::pair<int, memory>> arguments{{in_argument_, at(in_)},
+                                                  {weight_argument_, at(weight_)},
+                                                  {out_argument_, at(out_)},
+                                                  {DNNL_ARG_SCRATCHPAD, at(scratch_)}};
+    if (problem_.has_bias) arguments.emplace_back(DNNL_ARG_BIAS, at(bias_));
     return std::make_unique<CallOf>(std::move(arguments));
   }
 
-  // The one place where a run allocates: inside execute().
   void run(Call& call, float* in, float* weight, const float* bias, float* out, void* scratch) const override {
     use_one_thread();
     auto& own = static_cast<CallOf&>(call);
-    own.arguments.at(weight_argument_).set_data_handle(weight);
-    own.arguments.at(DNNL_ARG_SCRATCHPAD).set_data_handle(scratch);
-    if (problem_.has_bias) own.arguments.at(DNNL_ARG_BIAS).set_data_handle(const_cast<float*>(bias));
-    for (int64_t i = 0; i < times_; ++i) {
-      own.arguments.at(in_argument_).set_data_handle(in + i * static_cast<int64_t>(in_.get_size() / sizeof(float)));
-      own.arguments.at(out_argument_).set_data_handle(out + i * static_cast<int64_t>(out_.get_size() / sizeof(float)));
-      primitive_.execute(own.stream, own.arguments);
+    own.at(DNNL_ARG_SCRATCHPAD).set_data_handle(scratch);
+    for (int64_t row = 0; row < share_.rows; ++row) {
+      own.at(in_argument_).set_data_handle(in + row * numbers_of(in_));
+      for (int64_t part = 0; part < share_.parts; ++part) {
+        own.at(weight_argument_).set_data_handle(weight + part * numbers_of(weight_));
+        own.at(out_argument_).set_data_handle(out + (row * share_.parts + part) * numbers_of(out_));
+        if (problem_.has_bias) own.at(DNNL_ARG_BIAS).set_data_handle(const_cast<float*>(bias) + part * problem_.out);
+        execute(own);
+      }
     }
   }
 
@@ -161,6 +189,19 @@ class Made final : public ConvPrimitive {
   int in_argument_ = DNNL_ARG_SRC, weight_argument_ = DNNL_ARG_WEIGHTS, out_argument_ = DNNL_ARG_DST;
 
  private:
+  // The one place where a run allocates: oneDNN does so within.
+  void execute(CallOf& call) const {
+    const dnnl_status_t status = dnnl_primitive_execute(primitive_.get(), call.stream.get(),
+                                                        static_cast<int>(call.handles.size()), call.handles.data());
+    CAUSEWAY_CHECK(status == dnnl_success, "a primitive that was made runs");
+  }
+
+  // From one part's weight to the next, in the slot.
+  int64_t slot_offset() const {
+    if (problem_.weight_channels_last) return problem_.out;
+    return problem_.out * problem_.in * problem_.size[0] * problem_.size[1] * problem_.size[2];
+  }
+
   static void move(const memory::desc& from_desc, const float* from, const memory::desc& to_desc, float* to) {
     use_one_thread();
     memory source(from_desc, the_engine(), const_cast<float*>(from)), target(to_desc, the_engine(), to);
@@ -171,8 +212,7 @@ class Made final : public ConvPrimitive {
   ConvProblem problem_;
   dnnl::primitive primitive_;
   memory::desc scratch_;
-  /// How often it is run, each time on the next rows.
-  int64_t times_;
+  Share share_;
 };
 
 struct Descs {
@@ -205,8 +245,8 @@ dnnl::convolution_forward::primitive_desc forward_desc(const ConvProblem& p, con
 
 std::shared_ptr<const ConvPrimitive> made_forward(const ConvProblem& p,
                                                   const dnnl::convolution_forward::primitive_desc& desc,
-                                                  int64_t times = 1) {
-  auto made = std::make_shared<Made>(p, desc, times);
+                                                  Share share = {}) {
+  auto made = std::make_shared<Made>(p, desc, share);
   made->in_ = desc.src_desc();
   made->weight_ = desc.weights_desc();
   made->out_ = desc.dst_desc();
@@ -214,20 +254,24 @@ std::shared_ptr<const ConvPrimitive> made_forward(const ConvProblem& p,
   return made;
 }
 
-// For all rows at once, or row by row, for which oneDNN chooses the form on smaller tiles more often; else null.
+// For all rows at once; or row by row, or some output channels at a time, for which oneDNN chooses the form on smaller
+// tiles more often; else null.
 std::shared_ptr<const ConvPrimitive> made_winograd(const ConvProblem& p) {
   if (!wants_winograd(p)) return nullptr;
-  ConvProblem one = p;
-  one.rows = 1;
-  for (const ConvProblem& problem : {p, one}) {
+  const auto made_of = [&](ConvProblem problem, Share share) -> std::shared_ptr<const ConvPrimitive> {
+    problem.rows /= share.rows;
+    problem.out /= share.parts;
     try {
       const auto desc = forward_desc(problem, Descs(problem), dnnl::algorithm::convolution_winograd);
-      if (may_use(desc, p)) return made_forward(problem, desc, p.rows / problem.rows);
+      return may_use(desc, p) ? made_forward(problem, desc, share) : nullptr;
     } catch (const dnnl::error&) {
-      // There is none.
+      return nullptr;
     }
-  }
-  return nullptr;
+  };
+  if (auto made = made_of(p, {})) return made;
+  if (auto made = p.rows > 1 ? made_of(p, {p.rows, 1}) : nullptr) return made;
+  constexpr int64_t kChannels = 32;
+  return p.out > kChannels && p.out % kChannels == 0 ? made_of(p, {p.rows, p.out / kChannels}) : nullptr;
 }
 
 std::shared_ptr<const ConvPrimitive> made_direct(const ConvProblem& p) {

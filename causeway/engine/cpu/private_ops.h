@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "causeway/engine/cpu/elementwise.h"
+#include "causeway/engine/cpu/pooling.h"
 #include "causeway/engine/cpu/primitive.h"
 #include "causeway/graph/op.h"
 #include "causeway/ops/window.h"
@@ -77,12 +79,16 @@ struct FromBlocked : PrivateOp {
 };
 
 /// A convolution on blocked values: (x, weight, bias?, what is added?) -> y. Where `packed`, the weight is what
-/// PackConvWeight made of it. A depthwise one has no primitive.
+/// PackConvWeight made of it. A depthwise one has no primitive. With a pooling behind it, y is what that makes, the
+/// problem has one row, and `rows` are worked one after another while each lies in the cache.
 struct BlockedConv : PrivateOp {
   static constexpr std::string_view kName = "BlockedConv";
   ConvProblem problem;
   bool packed = false;
   std::shared_ptr<const ConvPrimitive> primitive = {};
+  std::optional<Pooling> pooling = {};
+  bool pools_largest = false;
+  int64_t rows = 1;
 };
 /// (dy, weight) -> dx, and (x, dy) -> dweight in the slot's layout.
 struct BlockedConvGradient : PrivateOp {

@@ -26,6 +26,9 @@ void fuse_elementwise(Draft& draft);
 /// Has tasks that only work out assigned values write them into the slots themselves, after the guards.
 void place_assignments(Draft& draft);
 
+/// Has a convolution add onto what it adds, where nothing reads that later. The order of tasks is final then.
+void share_memory(Draft& draft);
+
 /// Whether fuse_elementwise() takes a task.
 bool is_fusible(const Draft& draft, const Task& task);
 /// Bounds that an op keeps its operand in: Relu's, Clip's.
