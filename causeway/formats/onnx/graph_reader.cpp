@@ -196,6 +196,10 @@ class GraphReader {
       faults_.push_back({where, output.refused});
       return;
     }
+    if (output.name.empty()) {
+      faults_.push_back({where, "it has no name, and names no value of the graph."});
+      return;
+    }
     PlannedNode door;
     door.node.inputs = {output.name};
     Value value = value_of(door, 0);
