@@ -70,6 +70,7 @@ class Schema {
 /// What gaps are filled with.
 class With {
  public:
+  // NOLINTNEXTLINE(readability-identifier-naming): they read as the words of an enumeration, With::Median
   static const With Mean, Median, Zero, MostFrequent, Previous;
   static With constant(Json value);
 

@@ -111,6 +111,7 @@ std::vector<const Column*> features_of(const Declaration& declaration, const Tab
   const std::vector<size_t> order = stated == nullptr ? std::vector<size_t>() : stated->order(names);
   if (order.empty()) return made;
   std::vector<const Column*> ordered;
+  ordered.reserve(order.size());
   for (const size_t place : order) ordered.push_back(made[place]);
   return ordered;
 }

@@ -52,8 +52,8 @@ RowOrder sorted_rows(size_t count, const Front& front, const Compare& compare) {
   for (uint32_t row = 0; row < count; ++row) dealt[ends[bucket(front(row))]++] = Ranked(front(row), row);
   const auto less = [&](const Ranked& a, const Ranked& b) {
     if (a.front() != b.front()) return a.front() < b.front();
-    const auto order = compare(a.row, b.row);
-    return order != 0 ? order < 0 : a.row < b.row;
+    const std::strong_ordering order = compare(a.row, b.row);
+    return std::is_eq(order) ? a.row < b.row : std::is_lt(order);
   };
   for (size_t i = 0; i + 1 < ends.size(); ++i) {
     std::sort(dealt.begin() + (i == 0 ? 0 : ends[i - 1]), dealt.begin() + ends[i], less);
@@ -64,7 +64,8 @@ RowOrder sorted_rows(size_t count, const Front& front, const Compare& compare) {
   order.repeats.resize(count, false);
   for (size_t i = 0; i < count; ++i) {
     order.rows[i] = dealt[i].row;
-    if (i == 0 || dealt[i].front() != dealt[i - 1].front() || compare(dealt[i].row, dealt[i - 1].row) != 0) continue;
+    if (i == 0 || dealt[i].front() != dealt[i - 1].front() || std::is_neq(compare(dealt[i].row, dealt[i - 1].row)))
+      continue;
     order.repeats[i] = order.any_repeat = true;
   }
   return order;

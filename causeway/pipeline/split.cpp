@@ -102,8 +102,8 @@ Deal SplitStep::deal(const std::vector<Digest>& keys, const std::vector<uint32_t
 
   Deal deal;
   std::vector<Fault> faults;
-  const uint64_t shares[] = {train_, validation_, kMillion - train_ - validation_};
-  for (size_t part = 0; part < rows.size(); ++part) {
+  const std::array<uint64_t, 3> shares = {train_, validation_, kMillion - train_ - validation_};
+  for (size_t part = 0; part < shares.size(); ++part) {
     deal.counts[part] = rows[part].size();
     deal.order.insert(deal.order.end(), rows[part].begin(), rows[part].end());
     if (rows[part].empty() && shares[part] > 0) {
