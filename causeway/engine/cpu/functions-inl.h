@@ -1,4 +1,4 @@
-// exp, log and what is made of them, for the instruction set at hand: within 4 ULP where network.md's last activation
+// exp, log and what is made of them, for the instruction set at hand: within 4 ULP where a network's last activation
 // may stand on them (sigmoid, tanh, softplus, exp), else within 1.3e-6 relative and 1e-6 absolute.
 #if defined(CAUSEWAY_FUNCTIONS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef CAUSEWAY_FUNCTIONS_INL

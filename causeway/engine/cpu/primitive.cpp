@@ -111,7 +111,7 @@ bool wants_winograd(const ConvProblem& p) {
 }
 
 // The form on tiles of 4 x 4 errs by up to 8 roundings of the terms' sizes (measured), whatever their number, which
-// network.md allows from some 2,000 terms on; that of 2 x 2 by less than the direct one.
+// docs/accuracy.md allows from some 2,000 terms on; that of 2 x 2 by less than the direct one.
 bool may_use(const dnnl::convolution_forward::primitive_desc& desc, const ConvProblem& p) {
   return p.in >= 256 || std::string_view(desc.impl_info_str()).find("2x3") != std::string_view::npos;
 }

@@ -8,7 +8,7 @@
 namespace causeway::engine::cpu {
 
 // What turns a draft into fewer and faster tasks, in this order; each keeps every number but for the rounding that
-// network.md allows. A file each.
+// docs/accuracy.md allows. A file each.
 
 /// Draws what stands for a task under another form: a comparison of what a relu read becomes one of what it gives, a
 /// total over one number is that number.
