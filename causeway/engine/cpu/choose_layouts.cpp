@@ -234,7 +234,7 @@ class LayoutChooser {
     const ValueId x = task.inputs[0], weight = task.inputs[1], image = draft_.root(x);
     const auto at = twins_.find(image);
     const std::vector<int64_t> rows = draft_[weight].lengths;
-    if (at == twins_.end() || op.transpose_a || op.transpose_b || draft_[x].lengths.size() != 2 || rows.size() != 2 ||
+    if (at == twins_.end() || op.transpose_a || draft_[x].lengths.size() != 2 || rows.size() != 2 ||
         draft_[x].lengths[0] != draft_[image].lengths[0] || !is_constant(draft_, weight)) {
       return false;
     }
@@ -242,12 +242,22 @@ class LayoutChooser {
     const int64_t channels = lengths[ops::channel_axis(at->second.layout, lengths.size())];
     const int64_t together = channels_together(), blocks = channels / together;
     if (channels % together != 0) return false;
-    const int64_t places = rows[0] / channels;
+    const int64_t places = rows[op.transpose_b ? 1 : 0] / channels;
     const bool last = at->second.layout == Layout::ChannelsLast;
-    const std::vector<int64_t> plain = last ? std::vector<int64_t>{places, blocks, together, rows[1]}
-                                            : std::vector<int64_t>{blocks, together, places, rows[1]};
-    const ops::Transpose turn{last ? Axes{1, 0, 2, 3} : Axes{0, 2, 1, 3}};
-    const ValueId turned = draft_.add(DType::Float32, {blocks, places, together, rows[1]});
+    std::vector<int64_t> plain =
+        last ? std::vector<int64_t>{places, blocks, together} : std::vector<int64_t>{blocks, together, places};
+    std::vector<int64_t> in_blocks{blocks, places, together};
+    ops::Transpose turn{last ? Axes{1, 0, 2} : Axes{0, 2, 1}};
+    if (op.transpose_b) {
+      plain.insert(plain.begin(), rows[0]);
+      in_blocks.insert(in_blocks.begin(), rows[0]);
+      turn.axes = last ? Axes{0, 2, 1, 3} : Axes{0, 1, 3, 2};
+    } else {
+      plain.push_back(rows[1]);
+      in_blocks.push_back(rows[1]);
+      turn.axes.push_back(3);
+    }
+    const ValueId turned = draft_.add(DType::Float32, in_blocks);
     made_.push_back({turn, {renamed(draft_, weight, plain)}, {turned}, task.origin, true});
     const ValueId from = renamed(draft_, at->second.id, draft_[x].lengths);
     made_.push_back({task.op, {from, renamed(draft_, turned, rows)}, task.outputs, task.origin});

@@ -103,16 +103,43 @@ HWY_INLINE void store_up_to(V v, D d, float* to, size_t count, size_t lanes) {
   }
 }
 
-// The larger; a NaN counts as the largest, and the first of equals stays.
-HWY_INLINE V larger(V largest, V x) { return hn::IfThenElse(hn::Or(hn::Gt(x, largest), hn::IsNaN(x)), x, largest); }
+// The largest so far, and where a NaN was: it counts as the largest.
+struct Largest {
+  V most;
+  hn::Mask<D> nan;
+
+  HWY_INLINE void take(V x) {
+    most = hn::Max(x, most);  // the first of two noughts stays
+    nan = hn::Or(nan, hn::IsNaN(x));
+  }
+  HWY_INLINE V value(D d) const { return hn::IfThenElse(nan, hn::NaN(d), most); }
+};
+
+HWY_INLINE Largest none(D d) {
+  return {hn::Set(d, -std::numeric_limits<float>::infinity()), hn::Ne(hn::Zero(d), hn::Zero(d))};
+}
 
 HWY_INLINE V largest_of(const Pooling& p, const Offsets& offsets, const int64_t (&place)[3], const float* x,
                         size_t count, size_t lanes) {
   const D d;
-  V largest = hn::Set(d, -std::numeric_limits<float>::infinity());
-  each_cell_at(p, offsets, place,
-               [&](int64_t cell) HWY_ATTR { largest = larger(largest, load_up_to(d, x + cell, count, lanes)); });
-  return largest;
+  Largest largest = none(d);
+  each_cell_at(p, offsets, place, [&](int64_t cell) HWY_ATTR { largest.take(load_up_to(d, x + cell, count, lanes)); });
+  return largest.value(d);
+}
+
+// Windows of kCells cells that lie inside, side by side along the last axis.
+template <size_t kCells>
+HWY_INLINE void max_line(const Pooling& p, const int64_t* offsets, const float* x, int64_t places, float* y) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), step = p.stride[2] * p.channels;
+  for (int64_t place = 0; place < places; ++place, x += step, y += p.channels) {
+    for (int64_t c = 0; c < p.channels; c += lanes) {
+      Largest largest = none(d);
+#pragma GCC unroll 9
+      for (size_t i = 0; i < kCells; ++i) largest.take(hn::LoadU(d, x + offsets[i] + c));
+      hn::StoreU(largest.value(d), d, y + c);
+    }
+  }
 }
 
 int64_t image_size(const Pooling& p, const Pooling::Places& lengths) {
@@ -123,12 +150,36 @@ void max_of(const Pooling& p, const float* x, float* y) {
   const D d;
   const size_t lanes = hn::Lanes(d), channels = static_cast<size_t>(p.channels);
   const Offsets offsets(p);
+  const bool has_line = channels % lanes == 0 && (offsets.count == 4 || offsets.count == 9);
   for (int64_t row = 0; row < p.rows; ++row, x += image_size(p, p.in), y += image_size(p, p.out)) {
-    each_place(p, [&](const int64_t(&place)[3], int64_t offset) HWY_ATTR {
+    int64_t place[3], offset = 0;
+    const auto one = [&]() HWY_ATTR {
       for (size_t c = 0; c < channels; c += lanes) {
         store_up_to(largest_of(p, offsets, place, x + c, channels - c, lanes), d, y + offset + c, channels - c, lanes);
       }
-    });
+    };
+    for (place[0] = 0; place[0] < p.out[0]; ++place[0]) {
+      for (place[1] = 0; place[1] < p.out[1]; ++place[1]) {
+        for (place[2] = 0; place[2] < p.out[2];) {
+          const int64_t start = has_line ? offsets.start(p, place) : -1;
+          if (start < 0) {
+            one();
+            ++place[2], offset += p.channels;
+            continue;
+          }
+          // As many as lie inside from here on.
+          const int64_t first = place[2] * p.stride[2] - p.before[2];
+          const int64_t room = p.in[2] - 1 - (p.size[2] - 1) * p.dilation[2] - first;
+          const int64_t places = std::min(p.out[2] - place[2], room / p.stride[2] + 1);
+          if (offsets.count == 4) {
+            max_line<4>(p, offsets.all, x + start, places, y + offset);
+          } else {
+            max_line<9>(p, offsets.all, x + start, places, y + offset);
+          }
+          place[2] += places, offset += places * p.channels;
+        }
+      }
+    }
   }
 }
 
