@@ -25,9 +25,6 @@
 namespace causeway::formats::onnx {
 namespace {
 
-/// What a value of that dtype is computed in: half widths and float64 in float32.
-DType computed(DType dtype) { return is_floating(dtype) ? DType::Float32 : dtype; }
-
 bool has_infinity(const Tensor& numbers) {
   for (int64_t i = 0; i < numbers.size(); ++i) {
     if (std::isinf(numbers.number_at(i))) return true;
@@ -49,6 +46,7 @@ class GraphReader {
       for (const std::string& input : planned.node.inputs) ++readers_[input];
     }
     builder_.fold_with(reference::folder());
+    keeps_double_ = !learns();
   }
 
   SavedNetwork read() {
@@ -73,6 +71,20 @@ class GraphReader {
   }
 
  private:
+  bool learns() const {
+    return std::any_of(plan_.initializers.begin(), plan_.initializers.end(), [&](const FileTensor& tensor) {
+      const auto use = uses_.find(tensor.name);
+      return use != uses_.end() && use->second.role != Role::Constant && tensor.numbers &&
+             is_floating(tensor.numbers->dtype());
+    });
+  }
+
+  // What a value of that dtype is computed in: half widths in float32, and float64 too where anything is learned.
+  DType computed(DType dtype) const {
+    if (dtype == DType::Float64) return keeps_double_ ? dtype : DType::Float32;
+    return is_floating(dtype) ? DType::Float32 : dtype;
+  }
+
   void read_input(const FileDoor& input) {
     Shape shape = input.shape;
     if (shape.has_rank()) {
@@ -94,7 +106,7 @@ class GraphReader {
     const ScopeGuard scope = builder_.scope_of(planned.scope);
     Values inputs;
     for (size_t i = 0; i < planned.node.inputs.size(); ++i) inputs.push_back(value_of(planned, i));
-    ReadingContext context{builder_, faults_, notes_, from_pytorch_};
+    ReadingContext context{builder_, faults_, notes_, from_pytorch_, computed(DType::Float64)};
     NodeReader node(planned, std::move(inputs), context);
     const size_t faults_before = faults_.size();
     Values outputs;
@@ -148,7 +160,8 @@ class GraphReader {
     const FileTensor* tensor = plan_.initializer(name);
     if (!tensor) return values_[name] = unknown();
     if (!tensor->numbers) return values_[name] = unknown();
-    const SlotUseInFile& use = uses_.at(name);
+    const auto known = uses_.find(name);  // an output may be an initializer that no node reads
+    const SlotUseInFile use = known == uses_.end() ? SlotUseInFile{} : known->second;
     const bool measures = planned.node.op == "BatchNormalization" && planned.node.domain.empty() && (i == 3 || i == 4);
     // A running statistic is assigned by its own layer alone, whatever else reads the same initializer.
     if (measures && readers_[name] > 1) {
@@ -204,7 +217,7 @@ class GraphReader {
     door.node.inputs = {output.name};
     Value value = value_of(door, 0);
     if (value.dtype() != DType::Unknown && output.dtype != DType::Unknown && value.dtype() != output.dtype) {
-      if (computed(output.dtype) != value.dtype()) {
+      if (!is_floating(output.dtype) || !is_floating(value.dtype())) {
         faults_.push_back({where, "it is declared as " + std::string(name_of(output.dtype)) + ", and the graph makes " +
                                       std::string(name_of(value.dtype())) + "."});
       } else {
@@ -307,7 +320,7 @@ class GraphReader {
   std::vector<Fault> faults_;
   std::vector<std::string> notes_;
   std::string producer_;
-  bool from_pytorch_ = false, computes_in_less_ = false;
+  bool from_pytorch_ = false, computes_in_less_ = false, keeps_double_ = false;
   Properties metadata_;
   GraphPlan plan_;
   std::unordered_map<std::string, SlotUseInFile> uses_;

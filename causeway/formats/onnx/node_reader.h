@@ -19,6 +19,8 @@ struct ReadingContext {
   std::vector<std::string>& notes;
   /// Running variances are PyTorch's: unbiased.
   bool from_pytorch = false;
+  /// What float64 is computed in.
+  DType doubles = DType::Float32;
 };
 
 /// One node of a file as its read function sees it: inputs as values, attributes with their defaults. An attribute
@@ -32,6 +34,10 @@ class NodeReader {
   int64_t opset() const { return planned_.opset; }
   GraphBuilder& graph() { return context_.graph; }
   bool from_pytorch() const { return context_.from_pytorch; }
+  /// What a value of a dtype the file states is computed in.
+  DType computed(DType stated) const {
+    return stated == DType::Float64 ? context_.doubles : is_floating(stated) ? DType::Float32 : stated;
+  }
 
   size_t input_count() const { return inputs_.size(); }
   bool has_input(size_t i) const { return i < inputs_.size() && inputs_[i]; }

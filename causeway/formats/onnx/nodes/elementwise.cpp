@@ -30,11 +30,10 @@ int64_t target_of(NodeReader& node) {
   return 0;
 }
 
-// Half widths and float64 are computed in float32 here: a cast to a half width rounds, and one to float64 does not.
-Value cast_as_declared(Value x, DType to) {
+// Half widths are computed in float32: a cast to one rounds and widens again.
+Value cast_as_declared(const NodeReader& node, Value x, DType to) {
   if (to == DType::Float16 || to == DType::BFloat16) return ops::cast(ops::cast(x, to), DType::Float32);
-  const DType computed = to == DType::Float64 ? DType::Float32 : to;
-  return x.dtype() == computed ? x : ops::cast(x, computed);
+  return x.dtype() == node.computed(to) ? x : ops::cast(x, node.computed(to));
 }
 
 }  // namespace
@@ -199,7 +198,7 @@ Values read_cast(NodeReader& node) {
     node.refuse(not_read("'to'", number));
     return {};
   }
-  return {cast_as_declared(node.input(0), to)};
+  return {cast_as_declared(node, node.input(0), to)};
 }
 
 Values read_cast_like(NodeReader& node) {
@@ -208,7 +207,7 @@ Values read_cast_like(NodeReader& node) {
   node.ignore("round_mode");
   const DType to = node.input(1).dtype();
   if (to == DType::Unknown) return {};
-  return {cast_as_declared(node.input(0), to)};
+  return {cast_as_declared(node, node.input(0), to)};
 }
 
 void write_nothing(NodeWriter& node) { node.give(node.input(0)); }

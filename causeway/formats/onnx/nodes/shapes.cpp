@@ -23,7 +23,7 @@ Values read_constant_of_shape(NodeReader& node) {
   node.expect_inputs(1, 1);
   const Tensor value = node.tensor("value").value_or(Tensor::of<float>({1}, {0.0f}));
   if (value.size() != 1) unfit("'value' is " + value.shape().text() + ", and one number is read.");
-  const DType dtype = is_floating(value.dtype()) ? DType::Float32 : value.dtype();
+  const DType dtype = node.computed(value.dtype());
   return node.graph().add(ops::ConstantOfShape{.value = value.number_at(0), .dtype = dtype}, {node.input(0)});
 }
 
