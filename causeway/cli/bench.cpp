@@ -117,8 +117,12 @@ Examples examples_for(const Options& options, const SavedNetwork& saved, const N
     std::vector<std::string> names;
     for (const auto& [output, loss] : saved.losses) names.push_back(output);
     const auto [name, file] = split_name(word, names);
+    if (names.empty()) throw Refused("loss", "the network has none to train by. Name it with --loss.");
     const Arrays arrays = read_arrays(file);
-    examples.answers[name.empty() ? names.at(0) : name] = cut_to(arrays.sole(), options.batch);
+    if (arrays.named.size() != 1) {
+      throw Refused(escaped(file), "it holds " + std::to_string(arrays.named.size()) + " arrays, and one is wanted.");
+    }
+    examples.answers[name.empty() ? names[0] : name] = cut_to(arrays.sole(), options.batch);
   }
   return examples;
 }

@@ -9,6 +9,7 @@
 #include "causeway/cli/arrays.h"
 #include "causeway/formats/byte_source.h"
 #include "causeway/learn/models.h"
+#include "causeway/nn/lifting.h"
 #include "causeway/nn/losses.h"
 #include "causeway/nn/words.h"
 
@@ -77,7 +78,9 @@ SavedNetwork Common::read(const std::string& path) const {
     options.flattened[where] = what;
   }
   for (const std::string& word : losses) {
-    const size_t at = word.find('{') == 0 ? std::string::npos : word.find('=');
+    // A name may hold `=`, and so may the JSON of a loss.
+    const size_t object = word.find('{');
+    const size_t at = object == 0 ? std::string::npos : word.rfind('=', object);
     if (at == std::string::npos) {
       options.loss = loss_of(word);
     } else {
@@ -88,8 +91,11 @@ SavedNetwork Common::read(const std::string& path) const {
   if (!network_file.empty()) {
     words = network_of_words(text_of_file(network_file), escaped(network_file), {.dims = options.dims});
     options.network = &words.network;
-    // The words' own loss holds unless another is named.
-    if (!options.loss && options.losses.empty()) options.losses = words.losses;
+    // The words' own loss holds unless another is named; then the network ends as its layers say.
+    if (options.loss || !options.losses.empty()) {
+      for (const Door& output : words.network.outputs()) nn::take_loss(words, output.name);
+    }
+    options.losses.insert(words.losses.begin(), words.losses.end());
   }
   SavedNetwork saved = read_model(path, options);
   if (!network_file.empty() && saved.words.empty()) saved.words = words.words;

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "causeway/base/fault.h"
 #include "causeway/base/philox.h"
@@ -40,6 +41,12 @@ Difference difference_of(const Tensor& a, const Tensor& b, double atol, double r
   for (int64_t i = 0; i < a.size(); ++i) {
     const double x = a.number_at(i), y = b.number_at(i);
     if (x == y || (std::isnan(x) && std::isnan(y))) continue;
+    constexpr double kFarthest = std::numeric_limits<double>::max();
+    if (!std::isfinite(x) || !std::isfinite(y)) {
+      // A NaN or an infinity on one side is as far as can be, and JSON has no word for farther.
+      found = {.absolute = kFarthest, .relative = kFarthest, .roundings = kFarthest, .within = false};
+      continue;
+    }
     const double apart = std::fabs(x - y), size = std::max(std::fabs(x), std::fabs(y));
     found.absolute = std::max(found.absolute, apart);
     found.relative = std::max(found.relative, apart / size);

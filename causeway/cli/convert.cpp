@@ -20,6 +20,9 @@ Exit convert(const Options& options) {
   if (options.half && suffix != ".onnx" && suffix != ".causeway") {
     throw WrongUsage("--half goes with .onnx and .causeway, and OUT ends in '" + suffix + "'.");
   }
+  if (options.opset != 0 && suffix != ".onnx") {
+    throw WrongUsage("--opset goes with .onnx, and OUT ends in '" + suffix + "'.");
+  }
   WriteModelOptions writing{.half = options.half};
   if (options.opset != 0) writing.opset = options.opset;
   std::vector<std::string> notes;

@@ -17,7 +17,9 @@ void print_refusal(const Refused& refused, bool json) {
   const size_t count = refused.faults().size();
   if (!json) {
     std::cerr << count << (count == 1 ? " fault:\n" : " faults:\n");
-    for (const Fault& fault : refused.faults()) std::cerr << "refused: " << fault.where << ": " << fault.what << "\n";
+    for (const Fault& fault : refused.faults()) {
+      std::cerr << "refused: " << (fault.where.empty() ? "" : fault.where + ": ") << fault.what << "\n";
+    }
     return;
   }
   Json::Array faults;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/cli/arrays.h"
 #include "causeway/cli/common.h"
@@ -19,8 +20,19 @@ struct Options {
   int64_t batch = 0;
 };
 
+// The rows of every input. Refused where an input has none, or another count than the rest.
 int64_t rows_of(const NamedTensors& inputs) {
-  return inputs.empty() || inputs.begin()->second.rank() == 0 ? 0 : inputs.begin()->second.lengths()[0];
+  std::optional<int64_t> rows;
+  for (const auto& [name, tensor] : inputs) {
+    const std::string where = "input " + causeway::quoted(name);
+    if (tensor.rank() == 0) throw Refused(where, "it is one number, and --batch cuts rows.");
+    if (rows && *rows != tensor.lengths()[0]) {
+      throw Refused(where, "it has " + std::to_string(tensor.lengths()[0]) + " rows and another input " +
+                               std::to_string(*rows) + ", and --batch cuts all alike.");
+    }
+    rows = tensor.lengths()[0];
+  }
+  return rows.value_or(0);
 }
 
 Tensor rows_between(const Tensor& tensor, int64_t from, int64_t count) {
@@ -37,15 +49,22 @@ Tensor rows_between(const Tensor& tensor, int64_t from, int64_t count) {
 // The answers batch by batch, put together again.
 NamedTensors in_batches(const SavedNetwork& saved, const NamedTensors& inputs, int64_t batch,
                         const AnswerOptions& answering) {
+  if (batch <= 0) return predict(saved, inputs, answering);
   const int64_t rows = rows_of(inputs);
-  if (batch <= 0 || batch >= rows) return predict(saved, inputs, answering);
+  if (batch >= rows) return predict(saved, inputs, answering);
   std::map<std::string, std::string> bytes;
   NamedTensors last;
   for (int64_t from = 0; from < rows; from += batch) {
     NamedTensors part;
-    for (const auto& [name, tensor] : inputs) part[name] = rows_between(tensor, from, std::min(batch, rows - from));
+    const int64_t count = std::min(batch, rows - from);
+    for (const auto& [name, tensor] : inputs) part[name] = rows_between(tensor, from, count);
     last = predict(saved, part, answering);
     for (const auto& [name, tensor] : last) {
+      if (tensor.rank() == 0 || tensor.lengths()[0] != count) {
+        throw Refused("output " + causeway::quoted(name), "it gives " + text_of(tensor.lengths()) + " for " +
+                                                              std::to_string(count) +
+                                                              " rows, and is no list of rows that --batch could join.");
+      }
       bytes[name].append(static_cast<const char*>(tensor.data()), tensor.size_bytes());
     }
   }
@@ -54,6 +73,12 @@ NamedTensors in_batches(const SavedNetwork& saved, const NamedTensors& inputs, i
     std::vector<int64_t> lengths = tensor.lengths();
     lengths[0] = rows;
     Tensor joined = Tensor::uninitialized(tensor.dtype(), lengths);
+    // Where another axis followed the rows, the parts do not make one array.
+    if (joined.size_bytes() != bytes[name].size()) {
+      throw Refused("output " + causeway::quoted(name),
+                    "its parts have other lengths than its whole would: answer all "
+                    "rows at once.");
+    }
     std::copy(bytes[name].begin(), bytes[name].end(), static_cast<char*>(joined.mutable_data()));
     whole[name] = std::move(joined);
   }

@@ -28,10 +28,19 @@ Graph without_last(const Graph& graph, Slots& slots, std::string_view output) {
   return std::move(builder).finish();
 }
 
-}  // namespace
+Graph with_activation(const Graph& graph, Slots& slots, std::string_view output, const Loss& loss) {
+  GraphBuilder builder(slots);
+  const ValueMap made = copy_nodes(builder, graph);
+  for (const Door& door : graph.outputs()) {
+    const Value value = made.at(door.value);
+    builder.output(door.name, door.name == output ? loss.answer(value) : value, door.axes);
+  }
+  return std::move(builder).finish();
+}
 
-std::optional<Fault> give_loss(SavedNetwork& saved, const std::string& output, const Loss& loss,
-                               std::optional<bool> from_logits, const std::string& where) {
+// For an output without a loss.
+std::optional<Fault> give_first_loss(SavedNetwork& saved, const std::string& output, const Loss& loss,
+                                     std::optional<bool> from_logits, const std::string& where) {
   const Graph& graph = saved.network.graph();
   const Door* door = graph.output(output);
   if (!door) return Fault{where, "the network has no output " + quoted(output) + "."};
@@ -62,6 +71,29 @@ std::optional<Fault> give_loss(SavedNetwork& saved, const std::string& output, c
   }
   saved.losses.insert_or_assign(output, loss);
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Fault> give_loss(SavedNetwork& saved, const std::string& output, const Loss& loss,
+                               std::optional<bool> from_logits, const std::string& where) {
+  if (!saved.losses.contains(output)) return give_first_loss(saved, output, loss, from_logits, where);
+  SavedNetwork other = saved;
+  take_loss(other, output);
+  std::optional<Fault> fault = give_first_loss(other, output, loss, from_logits, where);
+  if (!fault) saved = std::move(other);
+  return fault;
+}
+
+void take_loss(SavedNetwork& saved, const std::string& output) {
+  const auto loss = saved.losses.find(output);
+  if (loss == saved.losses.end()) return;
+  if (!loss->second.activation().empty()) {
+    saved.network.set_graph(with_activation(saved.network.graph(), saved.network.slots(), output, loss->second));
+  }
+  saved.losses.erase(loss);
+  // The words name the loss, and say another network now.
+  saved.words.clear();
 }
 
 }  // namespace causeway::nn

@@ -8,6 +8,7 @@
 
 #include "causeway/base/quoted.h"
 #include "causeway/base/sha256.h"
+#include "causeway/formats/given_losses.h"
 #include "causeway/formats/load.h"
 #include "causeway/formats/native/graph_json.h"
 #include "causeway/formats/safetensors/container.h"
@@ -296,9 +297,11 @@ class NativeReader {
   }
 
   void read_words(const Json& json) {
-    if (const Json* features = json.find("features"); features && features->is_array()) {
+    if (const Json* features = json.find("features")) {
+      if (!features->is_array()) return fault("causeway.network", "its 'features' are no list.");
       for (const Json& feature : features->items()) {
-        if (feature.is_text()) read_.saved.features.push_back(feature.text());
+        if (!feature.is_text()) return fault("causeway.network", "one of its 'features' is no text.");
+        read_.saved.features.push_back(feature.text());
       }
     }
     const Json* words = json.find("words");
@@ -356,7 +359,9 @@ NativeFile read_native(const ByteSource& source, bool mapped) {
 }
 
 SavedNetwork NativeImporter::read(const ByteSource& source, const ReadOptions& options) const {
-  return read_native(source, options.mapped).saved;
+  SavedNetwork saved = read_native(source, options.mapped).saved;
+  give_losses(saved, options);
+  return saved;
 }
 
 }  // namespace causeway::formats::native

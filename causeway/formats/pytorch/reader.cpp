@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "causeway/base/quoted.h"
+#include "causeway/formats/given_losses.h"
 #include "causeway/formats/load.h"
 #include "causeway/formats/pytorch/containers.h"
 #include "causeway/formats/pytorch/default_notes.h"
 #include "causeway/formats/pytorch/layouts.h"
 #include "causeway/formats/pytorch/wrapping.h"
-#include "causeway/nn/lifting.h"
 
 namespace causeway::formats::pytorch {
 namespace {
@@ -137,27 +137,6 @@ class Entries {
   std::vector<Entry> entries_;
   std::vector<std::string> notes_;
 };
-
-/// The losses that are asked for; the file itself names none.
-void give_losses(SavedNetwork& saved, const ReadOptions& options) {
-  std::map<std::string, Loss, std::less<>> losses = options.losses;
-  std::vector<Fault> faults;
-  const std::span<const Door> outputs = saved.network.outputs();
-  if (options.loss && outputs.size() == 1) {
-    losses.insert_or_assign(outputs[0].name, *options.loss);
-  } else if (options.loss) {
-    faults.push_back({"loss", "the network has " + std::to_string(outputs.size()) +
-                                  " outputs, and a loss is given without the output it belongs to."});
-  }
-  for (const auto& [output, loss] : losses) {
-    if (!saved.network.graph().output(output)) {
-      faults.push_back({"loss", quoted(output) + " is no output of this network."});
-    } else if (std::optional<Fault> fault = nn::give_loss(saved, output, loss, std::nullopt)) {
-      faults.push_back(std::move(*fault));
-    }
-  }
-  refuse_if_any(std::move(faults));
-}
 
 }  // namespace
 

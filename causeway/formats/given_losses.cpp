@@ -1,0 +1,29 @@
+#include "causeway/formats/given_losses.h"
+
+#include "causeway/base/fault.h"
+#include "causeway/base/quoted.h"
+#include "causeway/nn/lifting.h"
+
+namespace causeway::formats {
+
+void give_losses(SavedNetwork& saved, const ReadOptions& options) {
+  std::map<std::string, Loss, std::less<>> losses = options.losses;
+  std::vector<Fault> faults;
+  const std::span<const Door> outputs = saved.network.outputs();
+  if (options.loss && outputs.size() == 1) {
+    losses.insert_or_assign(outputs[0].name, *options.loss);
+  } else if (options.loss) {
+    faults.push_back({"loss", "the network has " + std::to_string(outputs.size()) +
+                                  " outputs, and a loss is given without the output it belongs to."});
+  }
+  for (const auto& [output, loss] : losses) {
+    if (!saved.network.graph().output(output)) {
+      faults.push_back({"loss", quoted(output) + " is no output of this network."});
+    } else if (std::optional<Fault> fault = nn::give_loss(saved, output, loss, std::nullopt)) {
+      faults.push_back(std::move(*fault));
+    }
+  }
+  refuse_if_any(std::move(faults));
+}
+
+}  // namespace causeway::formats
