@@ -210,8 +210,11 @@ void add_bench(CLI::App& program, Run& run) {
       ->capture_default_str();
   verb->add_flag("--train", options->train, "Time a training step");
   verb->add_option("--input", options->inputs, "Arrays for an input; random numbers unless given")
-      ->type_name("[NAME=]FILE");
-  verb->add_option("--target", options->targets, "Answers to train by")->type_name("[NAME=]FILE");
+      ->type_name("[NAME=]FILE")
+      ->allow_extra_args(false);
+  verb->add_option("--target", options->targets, "Answers to train by")
+      ->type_name("[NAME=]FILE")
+      ->allow_extra_args(false);
   verb->add_option("--optimizer", options->optimizer, "A word or its JSON object")->capture_default_str();
   options->common.add_json(*verb);
   options->common.add_reading(*verb);

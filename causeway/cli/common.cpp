@@ -48,12 +48,14 @@ void Common::add_reading(CLI::App& verb) {
   verb.add_option("--network", network_file, "NET.json: the network a file of numbers belongs to")
       ->type_name("NET.json");
   verb.add_option("--loss", losses, "The loss, for a file that names none or in place of its own")
-      ->type_name("[OUTPUT=]NAME");
+      ->type_name("[OUTPUT=]NAME")
+      ->allow_extra_args(false);
   verb.add_option("--key", key, "The key a state dictionary lies under")->type_name("K");
   verb.add_option("--strip-prefix", strip_prefix, "A prefix on every name, taken off")->type_name("P");
   verb.add_option("--flattened", flattened, "What a flatten is handed, where the network does not say")
-      ->type_name("PATH=26,26,4|series|rows");
-  verb.add_option("--dim", dims, "Binds a symbolic length")->type_name("NAME=N");
+      ->type_name("PATH=26,26,4|series|rows")
+      ->allow_extra_args(false);
+  verb.add_option("--dim", dims, "Binds a symbolic length")->type_name("NAME=N")->allow_extra_args(false);
 }
 
 void Common::add_engine(CLI::App& verb) {

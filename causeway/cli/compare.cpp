@@ -178,7 +178,8 @@ void add_compare(CLI::App& program, Run& run) {
   verb->add_option("A", options->a, "Any file that is read")->required();
   verb->add_option("B", options->b, "Another")->required();
   verb->add_option("--input", options->inputs, "Arrays for an input; random numbers by the seed unless given")
-      ->type_name("[NAME=]FILE");
+      ->type_name("[NAME=]FILE")
+      ->allow_extra_args(false);
   verb->add_option("--atol", options->atol, "Absolute tolerance")->check(CLI::NonNegativeNumber)->capture_default_str();
   verb->add_option("--rtol", options->rtol, "Relative tolerance")->check(CLI::NonNegativeNumber)->capture_default_str();
   options->common.add_json(*verb);

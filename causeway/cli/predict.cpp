@@ -202,6 +202,7 @@ void add_predict(CLI::App& program, Run& run) {
   verb->add_option("MODEL", options->model, "Any file that is read")->required();
   verb->add_option("--input", options->inputs, "Arrays for an input: .npy, .npz, .safetensors, .csv")
       ->type_name("[NAME=]FILE")
+      ->allow_extra_args(false)
       ->required();
   verb->add_option("--output", options->output, "Where the answers go; its suffix names the format")->type_name("FILE");
   verb->add_flag("--logits", options->logits, "The values before the loss's activation");

@@ -199,8 +199,10 @@ void add_train(CLI::App& program, Run& run) {
       "Example: causeway train titanic.keras --pipeline titanic.json --epochs 1 --seed 7 --out titanic.causeway");
   const auto options = std::make_shared<Options>();
   verb->add_option("MODEL", options->model, "Any file that is read")->required();
-  verb->add_option("--data", options->data, "Arrays for the inputs")->type_name("[NAME=]FILE");
-  verb->add_option("--target", options->target, "Arrays of answers, by output")->type_name("[NAME=]FILE");
+  verb->add_option("--data", options->data, "Arrays for the inputs")->type_name("[NAME=]FILE")->allow_extra_args(false);
+  verb->add_option("--target", options->target, "Arrays of answers, by output")
+      ->type_name("[NAME=]FILE")
+      ->allow_extra_args(false);
   verb->add_option("--pipeline", options->pipeline, "Rows prepared by a pipeline, in place of both")
       ->type_name("P.json");
   verb->add_option("--out", options->out, "Where the trained network goes; its suffix names the format")
