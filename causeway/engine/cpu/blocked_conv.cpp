@@ -14,7 +14,7 @@ struct ConvState final : KernelState {
 size_t rounded(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 // What all three passes share: a primitive, its call, and scratch memory for it and for a weight of each run.
-class PrimitiveKernel : public Kernel {
+class PrimitiveKernel : public PiecedKernel {
  public:
   explicit PrimitiveKernel(std::shared_ptr<const ConvPrimitive> primitive, bool packed)
       : primitive_(std::move(primitive)), packed_(packed) {}
@@ -22,6 +22,8 @@ class PrimitiveKernel : public Kernel {
   size_t scratch_bytes() const override {
     return rounded(primitive_->scratch_bytes()) + (packed_ ? 0 : primitive_->weight_bytes());
   }
+  // A weight that is packed in each run is packed once for all rows.
+  size_t pieces() const override { return packed_ ? primitive_->runs() : 1; }
   std::unique_ptr<KernelState> state() const override {
     auto made = std::make_unique<ConvState>();
     made->call = primitive_->call();
@@ -37,9 +39,16 @@ class PrimitiveKernel : public Kernel {
     primitive_->pack_weight(frame.of<float>(id), own_weight(frame));
     return own_weight(frame);
   }
-  void call(const Frame& frame, float* in, float* weight, const float* bias, float* out) const {
-    primitive_->run(*static_cast<ConvState*>(frame.state)->call, in, weight, bias, out, frame.scratch);
+  void call(const Frame& frame, size_t at, float* in, float* weight, const float* bias, float* out) const {
+    primitive_->run(*static_cast<ConvState*>(frame.state)->call, at, in, weight, bias, out, frame.scratch);
   }
+  // Of this piece, or of all rows where the weight is packed first.
+  void call_rows(const Frame& frame, size_t piece, float* in, float* weight, const float* bias, float* out) const {
+    if (packed_) return call(frame, piece, in, weight, bias, out);
+    for (size_t at = 0; at < primitive_->runs(); ++at) call(frame, at, in, weight, bias, out);
+  }
+
+  bool is_packed() const { return packed_; }
 
   std::shared_ptr<const ConvPrimitive> primitive_;
 
@@ -58,10 +67,13 @@ class ForwardKernel final : public PrimitiveKernel {
     if (op.problem.has_bias) bias_ = draft.root(task.inputs[2]);
     if (op.problem.adds) added_ = draft.root(task.inputs[3]);
   }
-  void run(const Frame& frame) const override {
+  void run_piece(const Frame& frame, size_t piece) const override {
     float* y = frame.to<float>(y_);
-    if (added_ != kAbsent && frame.of<float>(added_) != y) std::memcpy(y, frame.of<float>(added_), bytes_);
-    call(frame, frame.to<float>(x_), weight(frame, weight_), frame.of<float>(bias_), y);
+    if (added_ != kAbsent && frame.of<float>(added_) != y) {
+      const size_t bytes = bytes_ / pieces();
+      std::memcpy(frame.to<std::byte>(y_) + piece * bytes, frame.of<std::byte>(added_) + piece * bytes, bytes);
+    }
+    call_rows(frame, piece, frame.to<float>(x_), weight(frame, weight_), frame.of<float>(bias_), y);
   }
 
  private:
@@ -89,11 +101,13 @@ class PooledKernel final : public PrimitiveKernel {
 
   size_t scratch_bytes() const override { return rounded(PrimitiveKernel::scratch_bytes()) + between_ * sizeof(float); }
 
-  void run(const Frame& frame) const override {
+  size_t pieces() const override { return is_packed() ? rows_ : 1; }
+
+  void run_piece(const Frame& frame, size_t piece) const override {
     auto* between = reinterpret_cast<float*>(frame.scratch + rounded(PrimitiveKernel::scratch_bytes()));
     float* packed = weight(frame, weight_);
-    for (size_t row = 0; row < rows_; ++row) {
-      call(frame, frame.to<float>(x_) + row * x_step_, packed, frame.of<float>(bias_), between);
+    for (size_t row = piece; row < (is_packed() ? piece + 1 : rows_); ++row) {
+      call(frame, 0, frame.to<float>(x_) + row * x_step_, packed, frame.of<float>(bias_), between);
       pool_(pooling_, between, frame.to<float>(y_) + row * y_step_);
     }
   }
@@ -105,7 +119,7 @@ class PooledKernel final : public PrimitiveKernel {
   ValueId x_, weight_, bias_ = kAbsent, y_;
 };
 
-class DepthwiseKernel final : public Kernel {
+class DepthwiseKernel final : public PiecedKernel {
  public:
   DepthwiseKernel(const Draft& draft, const Task& task, const BlockedConv& op)
       : problem_(op.problem),
@@ -115,24 +129,32 @@ class DepthwiseKernel final : public Kernel {
         y_(draft.root(task.outputs[0])) {
     if (op.problem.has_bias) bias_ = draft.root(task.inputs[2]);
     if (op.problem.adds) added_ = draft.root(task.inputs[3]);
+    in_row_ = static_cast<size_t>(draft[task.inputs[0]].size() / problem_.rows);
+    out_row_ = static_cast<size_t>(draft[task.outputs[0]].size() / problem_.rows);
   }
   size_t scratch_bytes() const override {
     return packed_ ? 0 : static_cast<size_t>(depthwise_weight_size(problem_)) * sizeof(float);
   }
-  void run(const Frame& frame) const override {
+  size_t pieces() const override { return packed_ && problem_.rows > 1 ? static_cast<size_t>(problem_.rows) : 1; }
+  void run_piece(const Frame& frame, size_t piece) const override {
     const float* weight = frame.of<float>(weight_);
     if (!packed_) {
       auto* own = reinterpret_cast<float*>(frame.scratch);
       pack_depthwise_weight(problem_, weight, own);
       weight = own;
     }
-    depthwise(problem_, frame.of<float>(x_), weight, frame.of<float>(bias_), frame.of<float>(added_),
-              frame.to<float>(y_));
+    ConvProblem rows = problem_;
+    rows.rows /= static_cast<int64_t>(pieces());
+    const size_t x = piece * in_row_, y = piece * out_row_;
+    const float* added = frame.of<float>(added_);
+    depthwise(rows, frame.of<float>(x_) + x, weight, frame.of<float>(bias_), added ? added + y : nullptr,
+              frame.to<float>(y_) + y);
   }
 
  private:
   ConvProblem problem_;
   bool packed_;
+  size_t in_row_ = 0, out_row_ = 0;
   ValueId x_, weight_, bias_ = kAbsent, added_ = kAbsent, y_;
 };
 
@@ -143,8 +165,8 @@ class InputGradientKernel final : public PrimitiveKernel {
         dy_(draft.root(task.inputs[0])),
         weight_(draft.root(task.inputs[1])),
         dx_(draft.root(task.outputs[0])) {}
-  void run(const Frame& frame) const override {
-    call(frame, frame.to<float>(dx_), weight(frame, weight_), nullptr, frame.to<float>(dy_));
+  void run_piece(const Frame& frame, size_t piece) const override {
+    call_rows(frame, piece, frame.to<float>(dx_), weight(frame, weight_), nullptr, frame.to<float>(dy_));
   }
 
  private:
@@ -158,9 +180,9 @@ class WeightGradientKernel final : public PrimitiveKernel {
         x_(draft.root(task.inputs[0])),
         dy_(draft.root(task.inputs[1])),
         dweight_(draft.root(task.outputs[0])) {}
-  void run(const Frame& frame) const override {
+  void run_piece(const Frame& frame, size_t) const override {
     float* blocked = own_weight(frame);
-    call(frame, frame.to<float>(x_), blocked, nullptr, frame.to<float>(dy_));
+    call(frame, 0, frame.to<float>(x_), blocked, nullptr, frame.to<float>(dy_));
     primitive_->unpack_weight(blocked, frame.to<float>(dweight_));
   }
 

@@ -11,6 +11,7 @@ namespace {
 // Places a block: what one block's registers take stays in the first cache.
 constexpr size_t kBlock = 256;
 constexpr size_t kMostRegisters = 192;
+constexpr size_t kPiece = 64 * kBlock;
 
 void widen_truths(const uint8_t* from, size_t count, float* to) {
   for (size_t i = 0; i < count; ++i) to[i] = from[i] != 0 ? 1.0f : 0.0f;
@@ -21,7 +22,7 @@ void narrow_truths(const float* from, size_t count, uint8_t* to) {
 
 // A block of registers at a time: inputs that lie whole are read where they lie, the others are spread or widened into
 // scratch memory; steps write scratch memory, or an output where it lies.
-class ElementwiseKernel final : public Kernel {
+class ElementwiseKernel final : public PiecedKernel {
  public:
   ElementwiseKernel(const Draft& draft, const Task& task, const FusedElementwise& op)
       : count_(static_cast<size_t>(op.count)),
@@ -39,24 +40,27 @@ class ElementwiseKernel final : public Kernel {
 
   size_t scratch_bytes() const override { return cells_ * block_ * (sizeof(float) + 1); }
 
-  void run(const Frame& frame) const override {
+  size_t pieces() const override { return (count_ + kPiece - 1) / kPiece; }
+
+  void run_piece(const Frame& frame, size_t piece) const override {
+    const size_t begin = piece * kPiece, end = std::min(count_, begin + kPiece);
     std::array<float*, kMostRegisters> at;
     auto* scratch = reinterpret_cast<float*>(frame.scratch);
     auto* truths = reinterpret_cast<uint8_t*>(scratch + cells_ * block_);
     const size_t first = std::min(block_, count_);
     for (size_t i = 0; i < inputs_.size(); ++i) {
       const Input& input = inputs_[i];
-      at[i] = input.cell == kInPlace ? frame.to<float>(input.id) : scratch + input.cell * block_;
+      at[i] = input.cell == kInPlace ? frame.to<float>(input.id) + begin : scratch + input.cell * block_;
       if (input.operand.read == Operand::Read::One) fill(frame, input, 0, first, at[i], truths);
     }
     for (size_t s = 0; s < steps_.size(); ++s) {
       at[inputs_.size() + s] = steps_[s].cell == kInPlace ? nullptr : scratch + steps_[s].cell * block_;
     }
     for (const Output& output : outputs_) {
-      if (output.is_direct) at[output.from] = frame.to<float>(output.id);
+      if (output.is_direct) at[output.from] = frame.to<float>(output.id) + begin;
     }
-    for (size_t start = 0; start < count_; start += block_) {
-      const size_t count = std::min(block_, count_ - start);
+    for (size_t start = begin; start < end; start += block_) {
+      const size_t count = std::min(block_, end - start);
       for (size_t i = 0; i < inputs_.size(); ++i) {
         const Input& input = inputs_[i];
         if (input.cell == kInPlace || input.operand.read == Operand::Read::One) continue;

@@ -38,10 +38,24 @@ class Kernel {
 
   /// Refused: what only data can cause.
   virtual void run(const Frame& frame) const = 0;
+  /// How many pieces the work falls into, told by the lengths alone and never by the number of threads. Pieces may be
+  /// worked at once, each on a frame with scratch memory and state of its own, and none of several is refused.
+  virtual size_t pieces() const { return 1; }
+  virtual void run_piece(const Frame& frame, size_t) const { run(frame); }
   /// Memory it wants while it runs, aligned to 64 bytes.
   virtual size_t scratch_bytes() const { return 0; }
   /// Made once for each context; null where it keeps nothing.
   virtual std::unique_ptr<KernelState> state() const { return nullptr; }
+};
+
+/// A kernel that works in pieces.
+class PiecedKernel : public Kernel {
+ public:
+  void run(const Frame& frame) const final {
+    for (size_t piece = 0, all = pieces(); piece < all; ++piece) run_piece(frame, piece);
+  }
+  size_t pieces() const override = 0;
+  void run_piece(const Frame& frame, size_t piece) const override = 0;
 };
 
 /// The kernel of a task: this engine's own where it has one that fits, else the reference's.

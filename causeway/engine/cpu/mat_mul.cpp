@@ -43,7 +43,7 @@ std::vector<size_t> offsets(const std::vector<int64_t>& operand, std::span<const
   return all;
 }
 
-class MatMulKernel final : public Kernel {
+class MatMulKernel final : public PiecedKernel {
  public:
   MatMulKernel(const Draft& draft, const Task& task, const FusedMatMul& op) : op_(op) {
     a_ = draft.root(task.inputs[0]);
@@ -75,28 +75,44 @@ class MatMulKernel final : public Kernel {
 
   size_t scratch_bytes() const override { return scratch_ * sizeof(float); }
 
-  void run(const Frame& frame) const override {
+  size_t pieces() const override {
+    if (batches_.count > 1) return batches_.count;
+    if (by_columns()) return (columns_ + kColumns - 1) / kColumns;
+    return by_rows() ? (rows_ + kRows - 1) / kRows : 1;
+  }
+
+  void run_piece(const Frame& frame, size_t piece) const override {
     const auto *a = frame.of<float>(a_), *b = frame.of<float>(b_);
     float* y = frame.to<float>(y_);
-    for (size_t i = 0; i < batches_.count; ++i) {
-      const bool many = !batches_.a_offsets.empty();
-      multiply(frame, a + (many ? batches_.a_offsets[i] : 0), b + (many ? batches_.b_offsets[i] : 0),
-               y + i * rows_ * columns_);
+    if (!batches_.a_offsets.empty()) {
+      a += batches_.a_offsets[piece];
+      b += batches_.b_offsets[piece];
+      y += piece * rows_ * columns_;
     }
+    multiply(frame, a, b, y, piece);
   }
 
  private:
+  // What one thread works at a time, where there is work for several; multiples of what a tile holds.
+  static constexpr size_t kColumns = 128, kRows = 48, kMostAlone = size_t{1} << 20;
+
   // One column of a product is a row of numbers, each the product of two rows.
   bool is_dots() const { return columns_ == 1 && !op_.packed && !op_.transpose_a; }
+  bool is_turned_row() const { return columns_ == 1 && !op_.packed && bias_ == kAbsent; }
+  bool is_split() const {
+    return batches_.count == 1 && !packs_b_ && columns_ > 1 && rows_ * inner_ * columns_ > kMostAlone;
+  }
+  bool by_columns() const { return is_split() && columns_ >= 2 * kColumns; }
+  bool by_rows() const { return is_split() && !by_columns(); }
 
-  void multiply(const Frame& frame, const float* a, const float* b, float* y) const {
+  void multiply(const Frame& frame, const float* a, const float* b, float* y, size_t piece) const {
     const float* bias = frame.of<float>(bias_);
     auto* scratch = reinterpret_cast<float*>(frame.scratch);
     if (is_dots()) return dots({rows_, inner_, a, b, bias ? *bias : 0, op_.low, op_.high, y});
     Gemm g{.rows = rows_, .inner = inner_, .columns = columns_};
     g.low = op_.low;
     g.high = op_.high;
-    if (columns_ == 1 && !op_.packed && !bias) {
+    if (is_turned_row()) {
       // The transpose of the product has rows to read: one row times a.
       g.rows = 1;
       g.columns = rows_;
@@ -122,7 +138,21 @@ class MatMulKernel final : public Kernel {
       g.b = scratch;
       g.b_packed = true;
     }
+    if (by_columns()) take_columns(g, piece * kColumns);
+    if (by_rows()) take_rows(g, piece * kRows);
     gemm(g, scratch);
+  }
+
+  void take_columns(Gemm& g, size_t first) const {
+    g.columns = std::min(kColumns, columns_ - first);
+    g.b += op_.packed ? first * inner_ : first;
+    if (g.bias) g.bias += first;
+    g.y += first;
+  }
+  void take_rows(Gemm& g, size_t first) const {
+    g.rows = std::min(kRows, rows_ - first);
+    g.a += op_.transpose_a ? first : first * inner_;
+    g.y += first * columns_;
   }
 
   FusedMatMul op_;

@@ -133,6 +133,7 @@ Plan::Plan(Draft draft, const CompileOptions& options) : draft_(std::move(draft)
     CAUSEWAY_CHECK(draft_[assigned.value].lengths == slot(assigned.slot).numbers.lengths(),
                    "a slot is assigned what has its lengths");
   }
+  threads_ = static_cast<size_t>(std::max(options.threads, 1));
   rewrite(draft_);
   lay_out(options);
   make_kernels();

@@ -47,7 +47,7 @@ class Plan final : public Executable, public std::enable_shared_from_this<Plan> 
   std::vector<std::unique_ptr<Kernel>> preparing_, running_, assigning_;
   /// By ValueId; SIZE_MAX for what does not lie in the arena, or is not prepared.
   std::vector<size_t> arena_offsets_, prepared_offsets_;
-  size_t arena_bytes_ = 0, scratch_bytes_ = 0;
+  size_t arena_bytes_ = 0, scratch_bytes_ = 0, threads_ = 1;
 
   Memory prepared_;
   mutable std::mutex preparing_now_;

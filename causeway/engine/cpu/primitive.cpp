@@ -102,15 +102,12 @@ dnnl::primitive_attr attributes(const ConvProblem& p) {
   return attributes;
 }
 
-// A weight in Winograd's form is nearly twice as large, and over few places reading it takes longer than the products.
-bool is_enough_places(const ConvProblem& p) { return p.rows * p.out_lengths[1] * p.out_lengths[2] >= 49; }
-
 // Where a 3 x 3 window moves cell by cell over enough channels, Winograd's form does less work.
 bool wants_winograd(const ConvProblem& p) {
   const bool is_three = p.places == 2 && p.size[1] == 3 && p.size[2] == 3 && p.stride[1] == 1 && p.stride[2] == 1 &&
                         p.dilation[1] == 1 && p.dilation[2] == 1;
   return p.pass == ConvProblem::Pass::Forward && is_three && p.groups == 1 && p.in_blocked && p.out_blocked &&
-         p.weight_is_constant && is_enough_places(p) && p.in % 16 == 0 && p.out % 16 == 0 && p.in >= 32 && p.out >= 32;
+         p.weight_is_constant && p.in % 16 == 0 && p.out % 16 == 0 && p.in >= 32 && p.out >= 32;
 }
 
 // The form on tiles of 4 x 4 errs by up to 8 roundings of the terms' sizes (measured), whatever their number, which
@@ -172,18 +169,20 @@ class Made final : public ConvPrimitive {
     return std::make_unique<CallOf>(std::move(arguments));
   }
 
-  void run(Call& call, float* in, float* weight, const float* bias, float* out, void* scratch) const override {
+  size_t runs() const override { return static_cast<size_t>(share_.rows); }
+
+  void run(Call& call, size_t at, float* in, float* weight, const float* bias, float* out,
+           void* scratch) const override {
     use_one_thread();
     auto& own = static_cast<CallOf&>(call);
+    const auto row = static_cast<int64_t>(at);
     own.set(DNNL_ARG_SCRATCHPAD, scratch);
-    for (int64_t row = 0; row < share_.rows; ++row) {
-      own.set(in_argument_, in + row * numbers_of(in_));
-      for (int64_t part = 0; part < share_.parts; ++part) {
-        own.set(weight_argument_, weight + part * numbers_of(weight_));
-        own.set(out_argument_, out + (row * share_.parts + part) * numbers_of(out_));
-        if (problem_.has_bias) own.set(DNNL_ARG_BIAS, const_cast<float*>(bias) + part * problem_.out);
-        execute(own);
-      }
+    own.set(in_argument_, in + row * numbers_of(in_));
+    for (int64_t part = 0; part < share_.parts; ++part) {
+      own.set(weight_argument_, weight + part * numbers_of(weight_));
+      own.set(out_argument_, out + (row * share_.parts + part) * numbers_of(out_));
+      if (problem_.has_bias) own.set(DNNL_ARG_BIAS, const_cast<float*>(bias) + part * problem_.out);
+      execute(own);
     }
   }
 
@@ -276,8 +275,13 @@ std::shared_ptr<const ConvPrimitive> made_winograd(const ConvProblem& p) {
   return p.out > kChannels && p.out % kChannels == 0 ? made_of(p, {p.rows, p.out / kChannels}) : nullptr;
 }
 
+// Large rows one by one, so that threads can share them.
 std::shared_ptr<const ConvPrimitive> made_direct(const ConvProblem& p) {
-  return made_forward(p, forward_desc(p, Descs(p), dnnl::algorithm::convolution_direct));
+  const int64_t places = p.out_lengths[0] * p.out_lengths[1] * p.out_lengths[2];
+  const int64_t products = places * p.out * p.in / p.groups * p.size[0] * p.size[1] * p.size[2];
+  ConvProblem own = p;
+  if (p.weight_is_constant && places >= 100 && products >= 5'000'000) own.rows = 1;
+  return made_forward(own, forward_desc(own, Descs(own), dnnl::algorithm::convolution_direct), {p.rows / own.rows, 1});
 }
 
 // A gradient's primitive wants to know the forward one; a plain direct one will do.

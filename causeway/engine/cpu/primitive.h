@@ -50,8 +50,11 @@ class ConvPrimitive {
   virtual void unpack_weight(const float* from, float* to) const = 0;
 
   virtual std::unique_ptr<Call> call() const = 0;
-  /// `in` and `weight` are read, or written by a gradient, as is `out`; `bias` may be null.
-  virtual void run(Call& call, float* in, float* weight, const float* bias, float* out, void* scratch) const = 0;
+  /// In how many runs the problem's rows are worked, which may stand beside each other.
+  virtual size_t runs() const = 0;
+  /// `in` and `weight` are read, or written by a gradient, as is `out`: the first of all rows. `bias` may be null.
+  virtual void run(Call& call, size_t at, float* in, float* weight, const float* bias, float* out,
+                   void* scratch) const = 0;
 };
 
 class ConvPrimitive::Call {

@@ -26,20 +26,34 @@ alignas(64) std::byte nowhere[64];
 }  // namespace
 
 Runner::Runner(std::shared_ptr<const Plan> plan)
-    : plan_(std::move(plan)),
-      arena_(allocated(plan_->arena_bytes_)),
-      scratch_(allocated(plan_->scratch_bytes_)),
-      at_(plan_->draft_.values.size(), nullptr) {
+    : plan_(std::move(plan)), arena_(allocated(plan_->arena_bytes_)), at_(plan_->draft_.values.size(), nullptr) {
   for (size_t id = 0; id < at_.size(); ++id) {
     if (plan_->prepared_offsets_[id] != SIZE_MAX) at_[id] = plan_->prepared_.get() + plan_->prepared_offsets_[id];
     if (plan_->arena_offsets_[id] != SIZE_MAX) at_[id] = arena_.get() + plan_->arena_offsets_[id];
   }
-  for (const std::unique_ptr<Kernel>& kernel : plan_->running_) running_states_.push_back(kernel->state());
-  for (const std::unique_ptr<Kernel>& kernel : plan_->assigning_) assigning_states_.push_back(kernel->state());
+  for (size_t worker = 0; worker < plan_->threads_; ++worker) scratch_.push_back(allocated(plan_->scratch_bytes_));
+  running_states_ = states_of(plan_->running_);
+  assigning_states_ = states_of(plan_->assigning_);
   for (const ValueId id : plan_->draft_.outputs) {
     const DraftValue& value = plan_->draft_[id];
     outputs_.push_back({value.dtype, value.lengths, at_[plan_->draft_.root(id)]});
   }
+  const auto has_pieces = [](const std::unique_ptr<Kernel>& kernel) { return kernel->pieces() > 1; };
+  if (plan_->threads_ > 1 && (std::any_of(plan_->running_.begin(), plan_->running_.end(), has_pieces) ||
+                              std::any_of(plan_->assigning_.begin(), plan_->assigning_.end(), has_pieces))) {
+    workers_ = std::make_unique<Workers>(plan_->threads_);
+  }
+}
+
+Runner::States Runner::states_of(std::span<const std::unique_ptr<Kernel>> kernels) const {
+  States states(plan_->threads_);
+  for (size_t worker = 0; worker < states.size(); ++worker) {
+    for (const std::unique_ptr<Kernel>& kernel : kernels) {
+      // A kernel of one piece runs on the thread that asks.
+      states[worker].push_back(worker == 0 || kernel->pieces() > 1 ? kernel->state() : nullptr);
+    }
+  }
+  return states;
 }
 
 std::span<const TensorView> Runner::run(std::span<const TensorView> inputs) {
@@ -53,12 +67,21 @@ std::span<const TensorView> Runner::run(std::span<const TensorView> inputs) {
   return outputs_;
 }
 
-void Runner::work(std::span<const std::unique_ptr<Kernel>> kernels,
-                  std::span<const std::unique_ptr<KernelState>> states) {
-  Frame frame{at_.data(), scratch_.get()};
+void Runner::work(std::span<const std::unique_ptr<Kernel>> kernels, const States& states) {
   for (size_t i = 0; i < kernels.size(); ++i) {
-    frame.state = states[i].get();
-    kernels[i]->run(frame);
+    const Kernel& kernel = *kernels[i];
+    const size_t pieces = workers_ ? kernel.pieces() : 1;
+    if (pieces == 1) {
+      kernel.run({at_.data(), scratch_[0].get(), states[0][i].get()});
+      continue;
+    }
+    const auto piece = [&](size_t worker, size_t at) {
+      kernel.run_piece({at_.data(), scratch_[worker].get(), states[worker][i].get()}, at);
+    };
+    using Work = decltype(piece);
+    workers_->run(
+        pieces, [](const void* job, size_t worker, size_t at) { (*static_cast<const Work*>(job))(worker, at); },
+        &piece);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "causeway/engine/cpu/plan.h"
+#include "causeway/engine/cpu/workers.h"
 
 namespace causeway::engine::cpu {
 
@@ -17,14 +18,21 @@ class Runner final : public Context {
   void set_slots();
   bool guards_are_finite() const;
   void assign();
-  void work(std::span<const std::unique_ptr<Kernel>> kernels, std::span<const std::unique_ptr<KernelState>> states);
+  /// States by worker, then by kernel.
+  using States = std::vector<std::vector<std::unique_ptr<KernelState>>>;
+  States states_of(std::span<const std::unique_ptr<Kernel>> kernels) const;
+  void work(std::span<const std::unique_ptr<Kernel>> kernels, const States& states);
 
   std::shared_ptr<const Plan> plan_;
-  Memory arena_, scratch_;
+  Memory arena_;
+  /// By worker.
+  std::vector<Memory> scratch_;
   std::vector<void*> at_;
-  std::vector<std::unique_ptr<KernelState>> running_states_, assigning_states_;
+  States running_states_, assigning_states_;
   std::vector<TensorView> outputs_;
   bool assigned_ = false;
+  /// None where the thread that asks works alone.
+  std::unique_ptr<Workers> workers_;
 };
 
 }  // namespace causeway::engine::cpu

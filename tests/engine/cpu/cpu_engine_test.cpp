@@ -41,6 +41,7 @@ constexpr Case kCases[] = {
        return samples::mlp({100, 83, 64, 10});
      },
      19},
+    {"wide", [] { return samples::mlp({300, 300, 30}); }, 50},
     {"cnn28", [] { return samples::cnn28(); }, 3},
     {"resnet",
      [] {
@@ -77,6 +78,30 @@ TEST_P(CpuEngineTest, AnswersAsTheReference) {
     const auto answers = running->run({&input, 1});
     ASSERT_EQ(answers.size(), 1u);
     expect_near(answers[0], expected[0], 2e-5);
+  }
+}
+
+TEST_P(CpuEngineTest, GivesTheSameBitsOnAnyNumberOfThreads) {
+  samples::Stepping alone(GetParam().make(), GetParam().rows, CpuEngine());
+  samples::Stepping together(GetParam().make(), GetParam().rows, CpuEngine(), {.threads = 3});
+  SavedNetwork saved = GetParam().make();
+  std::vector<int64_t> lengths = samples::row_lengths(saved);
+  lengths.insert(lengths.begin(), GetParam().rows);
+  const Tensor x = samples::random_tensor(lengths, 78);
+  const TensorView input = view_of(x);
+  const Binding binding{.lengths = {{"x", lengths}}};
+  const auto answer = [&](int threads) {
+    const auto context =
+        CpuEngine().compile(saved.network.graph(), saved.network.slots(), binding, {.threads = threads})->context();
+    return copy_of(context->run({&input, 1})[0]);
+  };
+  EXPECT_TRUE(answer(1).same_bits(answer(3)));
+  for (int step = 1; step <= 2; ++step) {
+    const auto one = alone.run(step), other = together.run(step);
+    for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(copy_of(one[i]).same_bits(copy_of(other[i])));
+  }
+  for (size_t i = 0; i < alone.slots().size(); ++i) {
+    EXPECT_TRUE(alone.slots()[i].numbers.same_bits(together.slots()[i].numbers)) << alone.slots()[i].path;
   }
 }
 
