@@ -26,7 +26,11 @@ constexpr NodeRow kNodes[] = {
     {"Concat", 1, read_concat, write_concat},
     {"ConstantOfShape", 9, read_constant_of_shape, write_constant_of_shape},
     {"Conv", 1, read_conv, write_conv},
+    {"ConvInputGradient", 1, nullptr, write_conv_input_gradient},
+    {"ConvTranspose", 1, read_conv_transpose},
     {"Cos", 7, read_cos, write_as_is<7>},
+    {"CumSum", 11, read_cum_sum},
+    {"DepthToSpace", 1, read_depth_to_space},
     {"Div", 1, read_div, write_as_is<7>},
     {"Dropout", 1, read_dropout, write_nothing},
     {"Elu", 1, read_elu, write_elu},
@@ -34,10 +38,13 @@ constexpr NodeRow kNodes[] = {
     {"Erf", 9, read_erf, write_as_is<9>},
     {"Exp", 1, read_exp, write_as_is<7>},
     {"Expand", 8, read_expand, write_as_is<8>},
+    {"EyeLike", 9, read_eye_like},
     {"Flatten", 1, read_flatten, write_flatten},
     {"Floor", 1, read_floor, write_as_is<7>},
     {"Fma", 1, nullptr, write_fma},
     {"Gather", 1, read_gather, write_gather},
+    {"GatherElements", 11, read_gather_elements},
+    {"GatherND", 11, read_gather_nd},
     {"Gelu", 20, read_gelu, write_gelu},
     {"Gemm", 1, read_gemm},
     {"GlobalAveragePool", 1, read_global_average_pool},
@@ -47,26 +54,31 @@ constexpr NodeRow kNodes[] = {
     {"GroupNormalization", 18, read_group_normalization},
     {"HardSigmoid", 1, read_hard_sigmoid, write_hard_sigmoid},
     {"HardSwish", 14, read_hard_swish, write_hard_swish},
+    {"Hardmax", 1, read_hardmax},
     {"Identity", 1, read_identity, write_nothing},
     {"InstanceNormalization", 1, read_instance_normalization},
     {"IsInf", 10, read_is_inf},
     {"IsNaN", 9, read_is_nan, write_as_is<9>},
+    {"LRN", 1, read_lrn},
     {"LayerNormalization", 17, read_layer_normalization, write_layer_normalization},
     {"LeakyRelu", 1, read_leaky_relu, write_leaky_relu},
     {"Less", 1, read_less, write_order},
     {"LessOrEqual", 12, read_less_or_equal, write_order_or_equal},
     {"Log", 1, read_log, write_as_is<7>},
     {"LogSoftmax", 1, read_log_softmax, write_soft},
+    {"LpNormalization", 1, read_lp_normalization},
     {"MatMul", 1, read_mat_mul, write_mat_mul},
     {"Max", 1, read_max, write_largest},
     {"MaxPool", 1, read_max_pool, write_max_pool},
     {"Mean", 1, read_mean},
+    {"MeanVarianceNormalization", 9, read_mean_variance_normalization},
     {"Min", 1, read_min, write_largest},
     {"Mish", 18, read_mish, write_mish},
     {"Mod", 10, read_mod, write_mod},
     {"Mul", 1, read_mul, write_as_is<7>},
     {"Neg", 1, read_neg, write_as_is<7>},
     {"Not", 1, read_not, write_as_is<7>},
+    {"OneHot", 9, read_one_hot},
     {"Or", 1, read_or, write_as_is<7>},
     {"PRelu", 1, read_p_relu, write_as_is<7>},
     {"Pad", 1, read_pad, write_pad},
@@ -99,16 +111,19 @@ constexpr NodeRow kNodes[] = {
     {"Softmax", 1, read_softmax, write_soft},
     {"Softplus", 1, read_softplus, write_as_is<7>},
     {"Softsign", 1, read_softsign, write_as_is<7>},
+    {"SpaceToDepth", 1, read_space_to_depth},
     {"Split", 1, read_split, write_split},
     {"Sqrt", 1, read_sqrt, write_as_is<7>},
     {"Squeeze", 1, read_squeeze, write_squeeze},
     {"Sub", 1, read_sub, write_as_is<7>},
     {"Sum", 1, read_sum},
     {"Swish", 24, read_swish, write_swish},
+    {"Tan", 7, read_tan},
     {"Tanh", 1, read_tanh, write_as_is<7>},
     {"ThresholdedRelu", 10, read_thresholded_relu},
     {"Tile", 1, read_tile, write_as_is<7>},
     {"Transpose", 1, read_transpose, write_transpose},
+    {"Trilu", 14, read_trilu},
     {"Unsqueeze", 1, read_unsqueeze, write_unsqueeze},
     {"Where", 9, read_where, write_as_is<9>},
     {"Xor", 1, read_xor, write_as_is<7>},
@@ -150,7 +165,7 @@ constexpr RefusedRow kRefused[] = {
     {"TfIdfVectorizer", kText},
 };
 
-// At most two letters off.
+// At most two letters off, and not half of the name.
 std::string_view nearest_op(std::string_view op) {
   std::string_view nearest;
   size_t least = 3;
@@ -166,7 +181,7 @@ std::string_view nearest_op(std::string_view op) {
       }
       std::swap(before, now);
     }
-    if (before.back() < least) {
+    if (before.back() < least && 2 * before.back() < op.size()) {
       least = before.back();
       nearest = row.op;
     }

@@ -323,4 +323,9 @@ void write_cast(NodeWriter& node) {
   node.give(node.add("Cast", node.inputs(), {integer("to", element_type_of(node.settings<ops::Cast>().to))}));
 }
 
+Values read_tan(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  return {ops::div(ops::sin(node.input(0)), ops::cos(node.input(0)))};
+}
+
 }  // namespace causeway::formats::onnx

@@ -83,6 +83,7 @@ Values read_log_softmax(NodeReader& node);
 Values read_dropout(NodeReader& node);
 Values read_cast(NodeReader& node);
 Values read_cast_like(NodeReader& node);
+Values read_tan(NodeReader& node);
 void write_nothing(NodeWriter& node);
 void write_leaky_relu(NodeWriter& node);
 void write_elu(NodeWriter& node);
@@ -103,6 +104,8 @@ Values read_instance_normalization(NodeReader& node);
 Values read_group_normalization(NodeReader& node);
 Values read_layer_normalization(NodeReader& node);
 Values read_rms_normalization(NodeReader& node);
+Values read_lp_normalization(NodeReader& node);
+Values read_mean_variance_normalization(NodeReader& node);
 void write_batch_normalization(NodeWriter& node);
 void write_layer_normalization(NodeWriter& node);
 
@@ -110,6 +113,11 @@ void write_layer_normalization(NodeWriter& node);
 Values read_gather(NodeReader& node);
 Values read_arg_max(NodeReader& node);
 Values read_arg_min(NodeReader& node);
+Values read_gather_elements(NodeReader& node);
+Values read_gather_nd(NodeReader& node);
+Values read_one_hot(NodeReader& node);
+Values read_cum_sum(NodeReader& node);
+Values read_hardmax(NodeReader& node);
 void write_gather(NodeWriter& node);
 void write_arg_max(NodeWriter& node);
 
@@ -123,6 +131,7 @@ Values read_shape(NodeReader& node);
 Values read_size(NodeReader& node);
 Values read_constant_of_shape(NodeReader& node);
 Values read_range(NodeReader& node);
+Values read_eye_like(NodeReader& node);
 void write_shape(NodeWriter& node);
 void write_constant_of_shape(NodeWriter& node);
 
@@ -138,6 +147,9 @@ Values read_expand(NodeReader& node);
 Values read_split(NodeReader& node);
 Values read_slice(NodeReader& node);
 Values read_pad(NodeReader& node);
+Values read_depth_to_space(NodeReader& node);
+Values read_space_to_depth(NodeReader& node);
+Values read_trilu(NodeReader& node);
 void write_reshape(NodeWriter& node);
 void write_flatten(NodeWriter& node);
 void write_squeeze(NodeWriter& node);
@@ -167,8 +179,11 @@ Values read_max_pool(NodeReader& node);
 Values read_average_pool(NodeReader& node);
 Values read_global_average_pool(NodeReader& node);
 Values read_global_max_pool(NodeReader& node);
+Values read_conv_transpose(NodeReader& node);
+Values read_lrn(NodeReader& node);
 void write_conv(NodeWriter& node);
 void write_max_pool(NodeWriter& node);
 void write_average_pool(NodeWriter& node);
+void write_conv_input_gradient(NodeWriter& node);
 
 }  // namespace causeway::formats::onnx

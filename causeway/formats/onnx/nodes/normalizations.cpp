@@ -225,4 +225,25 @@ void write_layer_normalization(NodeWriter& node) {
   node.give(y);
 }
 
+// x over its sum of sizes or its length along one axis; 0 where that is 0.
+Values read_lp_normalization(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  const Value x = node.input(0);
+  const int64_t axis = node.integer("axis", -1), p = node.integer("p", 2);
+  if (p != 1 && p != 2) unfit("'p' is " + std::to_string(p) + "; 1 and 2 are read.");
+  const Value size =
+      p == 1 ? ops::reduce_sum(ops::abs(x), {axis}, true) : ops::sqrt(ops::reduce_sum(ops::square(x), {axis}, true));
+  return {ops::where(ops::equal(size, 0.0), 0.0, ops::div(x, size))};
+}
+
+// (x - mean) / (deviation + 1e-9), the variance as the mean of the squares less the square of the mean.
+Values read_mean_variance_normalization(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  const Value x = node.input(0);
+  const std::vector<int64_t> axes = node.integers("axes").value_or(std::vector<int64_t>{0, 2, 3});
+  const Value mean = ops::reduce_mean(x, axes, true);
+  const Value variance = ops::sub(ops::reduce_mean(ops::square(x), axes, true), ops::square(mean));
+  return {ops::div(ops::sub(x, mean), ops::shifted(ops::sqrt(variance), 1e-9))};
+}
+
 }  // namespace causeway::formats::onnx

@@ -1,3 +1,5 @@
+#include "causeway/formats/onnx/element_types.h"
+#include "causeway/formats/onnx/nodes/lengths.h"
 #include "causeway/formats/onnx/nodes/nodes.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/op_list.h"
@@ -60,6 +62,20 @@ void write_constant_of_shape(NodeWriter& node) {
   const auto& op = node.settings<ops::ConstantOfShape>();
   const Tensor value = Tensor::of<double>({1}, {op.value}).converted(op.dtype);
   node.give(node.add("ConstantOfShape", node.inputs(), {tensor("value", value)}));
+}
+
+// Ones on the k-th diagonal of a matrix with the lengths of x.
+Values read_eye_like(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  const Value x = node.input(0);
+  if (known_rank(x) != 2) unfit("x is " + x.shape().text() + ", and it is a matrix.");
+  const int64_t k = node.integer("k", 0);
+  const std::optional<int64_t> stated = node.integer("dtype");
+  const DType dtype = stated ? dtype_of_element_type(*stated) : x.dtype();
+  if (dtype == DType::Unknown) unfit(not_read("'dtype'", stated.value_or(0)));
+  const Value rows = along(counted(length_of(x, Length::axis(0))), 0, 2);
+  const Value columns = along(counted(length_of(x, Length::axis(1))), 1, 2);
+  return {ops::cast(ops::equal(ops::sub(columns, rows), static_cast<double>(k)), node.computed(dtype))};
 }
 
 }  // namespace causeway::formats::onnx

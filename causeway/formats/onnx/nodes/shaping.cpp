@@ -2,17 +2,13 @@
 #include <limits>
 #include <numeric>
 
+#include "causeway/formats/onnx/nodes/lengths.h"
 #include "causeway/formats/onnx/nodes/nodes.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/op_list.h"
 
 namespace causeway::formats::onnx {
 namespace {
-
-size_t rank_of(const Value& x) {
-  if (!x.shape().has_rank()) unfit("the rank of x is not known.");
-  return x.shape().rank();
-}
 
 // Axes are an attribute to opset 12, and an input from 13.
 std::optional<std::vector<int64_t>> axes_of(NodeReader& node) {
@@ -101,7 +97,7 @@ Values read_split(NodeReader& node) {
     }
   }
   if (!lengths) {
-    const Dim length = x.shape()[axis_in(axis, rank_of(x))];
+    const Dim length = x.shape()[axis_in(axis, known_rank(x))];
     if (!length.is_number()) {
       unfit("x is " + x.shape().text() + ", and equal parts are made of a length that is a number.");
     }
@@ -179,7 +175,7 @@ Values read_pad(NodeReader& node) {
   Value pads = node.input(1);
   if (node.opset() >= 18 && node.has_input(3)) {
     const std::vector<int64_t> axes = *node.constant_integers(3, "axes");
-    pads = list(node, spread_pads(*node.constant_integers(1, "pads"), axes, rank_of(x)));
+    pads = list(node, spread_pads(*node.constant_integers(1, "pads"), axes, known_rank(x)));
   } else if (node.input_count() > 3) {
     unfit("'axes' is an input from opset 18 on.");
   }
@@ -290,6 +286,73 @@ void write_pad(NodeWriter& node) {
     attributes.push_back(real("value", static_cast<float>(value.type().known->number_at(0))));
   }
   node.give(node.add("Pad", {node.input(0)}, attributes));
+}
+
+namespace {
+
+int64_t read_block(NodeReader& node) {
+  const int64_t block = node.integer("blocksize", 0);
+  if (block < 1) unfit("'blocksize' is " + std::to_string(block) + ", and a block has at least one cell.");
+  if (known_rank(node.input(0)) != 4) unfit("x is " + node.input(0).shape().text() + ", and it is [N, C, H, W].");
+  return block;
+}
+
+void expect_division(const Dim& length, int64_t parts, const char* what) {
+  if (length.is_number() && length.number() % parts != 0) {
+    unfit(std::string(what) + " are " + length.text() + ", which does not divide by " + std::to_string(parts) + ".");
+  }
+}
+
+}  // namespace
+
+// Channels become places, block by block: their numbers are [row in block, column in block, channel] (DCR) or
+// [channel, row in block, column in block] (CRD).
+Values read_depth_to_space(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  const int64_t block = read_block(node);
+  const std::string mode = node.opset() >= 11 ? node.text("mode", "DCR") : "DCR";
+  if (mode != "DCR" && mode != "CRD") unfit("'mode' is '" + mode + "'; DCR and CRD are read.");
+  const Value x = node.input(0);
+  expect_division(x.shape()[1], block * block, "its channels");
+  const Length side = Length::of(block), channels = Length::axis(1, 1, block * block);
+  const Length n = Length::axis(0), h = Length::axis(2), w = Length::axis(3);
+  const bool depth_first = mode == "DCR";
+  const Value apart =
+      depth_first ? reshaped(x, {n, side, side, channels, h, w}) : reshaped(x, {n, channels, side, side, h, w});
+  const Value turned =
+      depth_first ? ops::transpose(apart, {0, 3, 4, 1, 5, 2}) : ops::transpose(apart, {0, 1, 4, 2, 5, 3});
+  return {ops::reshape(turned, lengths_of(x, {n, channels, Length::axis(2, block), Length::axis(3, block)}))};
+}
+
+Values read_space_to_depth(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  const int64_t block = read_block(node);
+  const Value x = node.input(0);
+  expect_division(x.shape()[2], block, "its rows");
+  expect_division(x.shape()[3], block, "its columns");
+  const Length side = Length::of(block), h = Length::axis(2, 1, block), w = Length::axis(3, 1, block);
+  const Value apart = reshaped(x, {Length::axis(0), Length::axis(1), h, side, w, side});
+  const Value turned = ops::transpose(apart, {0, 3, 5, 1, 2, 4});
+  return {ops::reshape(turned, lengths_of(x, {Length::axis(0), Length::axis(1, block * block), h, w}))};
+}
+
+// The upper or lower triangle, k diagonals up; zeros elsewhere.
+Values read_trilu(NodeReader& node) {
+  node.expect_inputs(1, 2);
+  const Value x = node.input(0);
+  const bool upper = node.flag("upper", true);
+  const size_t rank = known_rank(x);
+  if (rank < 2) unfit("x is " + x.shape().text() + ", and it ends in matrices.");
+  const Value rows = along(counted(length_of(x, Length::axis(rank - 2))), 0, 2);
+  const Value columns = along(counted(length_of(x, Length::axis(rank - 1))), 1, 2);
+  Value diagonal = ops::sub(columns, rows);
+  if (node.has_input(1)) {
+    const Value k = node.input(1);
+    diagonal = ops::sub(diagonal, known_rank(k) == 0 ? k : ops::squeeze(k));
+  }
+  const Value inside = upper ? ops::greater_or_equal(diagonal, 0.0) : ops::less_or_equal(diagonal, 0.0);
+  if (x.dtype() == DType::Bool) return {ops::logical_and(x, inside)};
+  return {ops::where(inside, x, 0.0)};
 }
 
 }  // namespace causeway::formats::onnx

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "causeway/formats/onnx/nodes/lengths.h"
 #include "causeway/formats/onnx/nodes/nodes.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/op_list.h"
@@ -215,6 +216,144 @@ void write_average_pool(NodeWriter& node) {
   const auto& pool = node.settings<ops::AveragePool>();
   write_pool(node, pool.window, pool.layout, 19, pool.count_include_pad,
              {integer("count_include_pad", pool.count_include_pad)});
+}
+
+namespace {
+
+// Along one axis: the border that is taken off what the windows spread, and the cells of zeros behind it.
+struct Spread {
+  int64_t before = 0, after = 0, zeros = 0;
+};
+
+// total = stride * (L - 1) + output_padding + reach - output length, split in two; a negative one is zeros at the end.
+Spread split_total(int64_t total, bool odd_at_end) {
+  if (total < 0) return {0, 0, -total};
+  const int64_t half = total / 2;
+  return odd_at_end ? Spread{half, total - half, 0} : Spread{total - half, half, 0};
+}
+
+// What of each axis is taken off: as 'pads' says, or so that the output has the lengths that 'auto_pad' or
+// 'output_shape' says.
+std::vector<Spread> read_spread(NodeReader& node, const Window& window, const std::vector<int64_t>& further,
+                                const Shape& x) {
+  const std::optional<std::vector<int64_t>> stated = node.integers("output_shape");
+  const bool is_same = window.border != ops::Border::Stated;
+  if (stated && stated->size() != window.rank()) {
+    unfit("'output_shape' is " + text_of(*stated) + ", and its window has " + std::to_string(window.rank()) + " axes.");
+  }
+  std::vector<Spread> all;
+  for (size_t axis = 0; axis < window.rank(); ++axis) {
+    const int64_t stride = window.stride[axis], reach = window.reach(axis);
+    if (stated) {
+      const std::optional<int64_t> length = x.has_rank() ? x[axis + 2].if_number() : std::nullopt;
+      if (!length) unfit("'output_shape' is stated, and x is " + x.text() + ", whose places are not known.");
+      const int64_t total = stride * (*length - 1) + further[axis] + reach - (*stated)[axis];
+      all.push_back(split_total(total, window.border == ops::Border::SameUpper));
+    } else if (is_same) {
+      all.push_back(split_total(further[axis] + reach - stride, window.border == ops::Border::SameUpper));
+    } else {
+      all.push_back({window.before[axis], window.after[axis], 0});
+    }
+    // output_padding makes cells behind the last that a window reaches.
+    all.back().zeros += further[axis];
+    const int64_t overlap = std::min(all.back().zeros, all.back().after);
+    all.back().zeros -= overlap;
+    all.back().after -= overlap;
+  }
+  return all;
+}
+
+}  // namespace
+
+// Each cell of x spreads its window over the output: the gradient of a convolution to its input.
+Values read_conv_transpose(NodeReader& node) {
+  node.expect_inputs(2, 3);
+  const Value x = node.input(0), weight = node.input(1);
+  Window window = read_window(node, weight, true);
+  const int64_t groups = node.integer("group", 1);
+  const std::vector<int64_t> further = an_axis(node, "output_padding", window.rank(), 0);
+  if (std::any_of(further.begin(), further.end(), [](int64_t cells) { return cells < 0; })) {
+    unfit("'output_padding' is " + text_of(further) + ", and no cells are taken off by it.");
+  }
+  if (known_rank(x) != window.rank() + 2 || known_rank(weight) != window.rank() + 2) {
+    unfit("x is " + x.shape().text() + " and its weight " + weight.shape().text() + ", and its window has " +
+          std::to_string(window.rank()) + " axes.");
+  }
+  const Dim channels = weight.shape()[1] * Dim(groups);
+  if (!channels.is_number()) unfit("its weight is " + weight.shape().text() + ", whose channels are a number.");
+  const std::vector<Spread> spread = read_spread(node, window, further, x.shape());
+  window.border = ops::Border::Stated;
+  Values lengths{lengths_of(x, {Length::axis(0)})};
+  lengths.push_back(ops::integers(node.graph(), {channels.number()}));
+  std::vector<int64_t> zeros(2 * (window.rank() + 2), 0);
+  bool has_zeros = false;
+  for (size_t axis = 0; axis < window.rank(); ++axis) {
+    window.before[axis] = spread[axis].before;
+    window.after[axis] = spread[axis].after;
+    const int64_t stride = window.stride[axis];
+    // As many cells as make x again by a convolution of that stride; the others are added as zeros.
+    const int64_t inside = std::min(spread[axis].zeros, stride - 1);
+    const int64_t behind = window.reach(axis) - stride - spread[axis].before - spread[axis].after + inside;
+    const Value strides = ops::mul(lengths_of(x, {Length::axis(axis + 2)}), ops::integers(node.graph(), {stride}));
+    lengths.push_back(ops::add(strides, ops::integers(node.graph(), {behind})));
+    zeros[window.rank() + 2 + axis + 2] = spread[axis].zeros - inside;
+    has_zeros = has_zeros || spread[axis].zeros > inside;
+  }
+  const ops::ConvInputGradient op{.window = window, .groups = groups, .layout = Layout::ChannelsFirst};
+  Value y = node.graph().add1(op, {x, weight, ops::concat(lengths, 0)});
+  if (has_zeros) y = node.graph().add1(ops::Pad{}, {y, ops::integers(node.graph(), zeros)});
+  if (!node.has_input(2)) return {y};
+  const Value bias = node.input(2);
+  if (bias.shape().has_rank() && (bias.shape().rank() != 1 || bias.shape()[0].equals(channels) == false)) {
+    unfit("its bias is " + bias.shape().text() + ", and " + channels.text() + " channels are made.");
+  }
+  std::vector<int64_t> places(window.rank());
+  std::iota(places.begin(), places.end(), int64_t{1});
+  return {ops::add(y, ops::unsqueeze(bias, places))};
+}
+
+// Local response normalisation: x / (bias + alpha * mean of the squares of its channel's neighbours) ^ beta, cells
+// outside the channels counting as 0. The channels are made an axis of places, so that a pooling takes the mean.
+Values read_lrn(NodeReader& node) {
+  node.expect_inputs(1, 1);
+  const Value x = node.input(0);
+  const std::optional<int64_t> size = node.integer("size");
+  if (!size || *size < 1) unfit("'size' is absent or below 1.");
+  if (known_rank(x) < 3) unfit("x is " + x.shape().text() + ", and it has rows, channels and places.");
+  const float alpha = node.real("alpha", 1e-4f), beta = node.real("beta", 0.75f), bias = node.real("bias", 1.0f);
+  std::vector<size_t> places;
+  for (size_t axis = 2; axis < known_rank(x); ++axis) places.push_back(axis);
+  const Value rows =
+      reshaped(ops::square(x), {Length::axis(0), Length::of(1), Length::axis(1), Length::product(places)});
+  Window window = Window::of({*size, 1});
+  window.before = {(*size - 1) / 2, 0};
+  window.after = {*size / 2, 0};
+  const ops::AveragePool pool{.window = window, .layout = Layout::ChannelsFirst, .count_include_pad = true};
+  const Value mean = ops::reshape_like(node.graph().add1(pool, {rows}), x);
+  return {ops::div(x, ops::pow(ops::shifted(ops::scale(mean, alpha), bias), beta))};
+}
+
+// ONNX's own op of it, where the lengths it makes are those that the window gives.
+void write_conv_input_gradient(NodeWriter& node) {
+  const auto& conv = node.settings<ops::ConvInputGradient>();
+  expect_channels_first(conv.layout);
+  if (conv.window.border != ops::Border::Stated) unfit("its border is not told in numbers.");
+  const Shape& x = node.shape(0);
+  const std::optional<std::vector<Dim>>& made = node.value(2).type().known_dims;
+  if (!made || made->size() != x.rank()) unfit("the lengths it makes are worked out when it runs.");
+  std::vector<Attribute> attributes = window_attributes(conv.window, {}, true);
+  std::vector<int64_t> further;
+  for (size_t axis = 0; axis < conv.window.rank(); ++axis) {
+    const Window& window = conv.window;
+    const Dim plain = Dim(window.stride[axis]) * (x[axis + 2] - Dim(1)) +
+                      Dim(window.reach(axis) - window.before[axis] - window.after[axis]);
+    const Dim more = (*made)[axis + 2] - plain;
+    if (!more.is_number() || more.number() < 0) unfit("the lengths it makes do not follow from its window.");
+    further.push_back(more.number());
+  }
+  attributes.push_back(list("output_padding", further));
+  attributes.push_back(integer("group", conv.groups));
+  node.give(node.add("ConvTranspose", {node.input(0), node.input(1)}, attributes));
 }
 
 }  // namespace causeway::formats::onnx
