@@ -69,6 +69,11 @@ void Common::add_seed(CLI::App& verb) {
   verb.add_option("--seed", seed, "0 to 2^53 - 1")->check(CLI::Range(uint64_t{0}, kSeeds))->capture_default_str();
 }
 
+bool Common::says_how_to_read() const {
+  return !network_file.empty() || !key.empty() || !strip_prefix.empty() || !losses.empty() || !flattened.empty() ||
+         !dims.empty();
+}
+
 SavedNetwork Common::read(const std::string& path) const {
   ReadOptions options{.key = key, .strip_prefix = strip_prefix};
   for (const std::string& word : dims) {

@@ -42,6 +42,8 @@ struct Common {
   void add_engine(CLI::App& verb);
   void add_seed(CLI::App& verb);
 
+  /// Whether any option of add_reading() is given.
+  bool says_how_to_read() const;
   /// Reads a model by these options. Refused as read_model().
   SavedNetwork read(const std::string& path) const;
   AnswerOptions answering() const;

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "causeway/base/fault.h"
+#include "causeway/base/quoted.h"
 #include "causeway/cli/common.h"
 
 namespace {
@@ -41,6 +42,19 @@ bool asks_for_json(int count, char** words) {
   return false;
 }
 
+// The first word is a verb, or an option of the program's own.
+void expect_verb(const CLI::App& program, int count, char** words) {
+  if (count < 2 || words[1][0] == '-') return;
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; })) {
+    if (words[1] == verb->get_name()) return;
+    verbs.push_back(verb->get_name());
+  }
+  const std::string nearest = causeway::nearest_word(words[1], {verbs.begin(), verbs.end()});
+  throw causeway::cli::WrongUsage(causeway::quoted(words[1]) + " is no verb." +
+                                  (nearest.empty() ? "" : " The nearest is " + causeway::quoted(nearest) + "."));
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -60,6 +74,7 @@ int main(int count, char** words) {
   causeway::cli::add_bench(program, run);
   const bool json = asks_for_json(count, words);
   try {
+    expect_verb(program, count, words);
     program.parse(count, words);
     return static_cast<int>(run());
   } catch (const CLI::ParseError& error) {

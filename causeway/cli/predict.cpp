@@ -172,6 +172,9 @@ Exit predict_rows(const Options& options, const TrainedModel& model, const std::
 
 Exit predict_verb(const Options& options) {
   if (has_pipeline(options.model)) {
+    if (options.common.says_how_to_read()) {
+      throw WrongUsage("A file with a pipeline says its network, loss and lengths itself.");
+    }
     const TrainedModel model = read_trained(options.model);
     const bool rows = options.inputs.size() == 1 && std::filesystem::path(options.inputs[0]).extension() == ".csv";
     if (rows) return predict_rows(options, model, options.inputs[0]);
