@@ -120,10 +120,7 @@ class Planner {
       if (output.empty()) continue;
       const auto maker = makers_.find(output);
       if (maker != makers_.end()) {
-        const bool both_nodes = maker->second.find("node ") != std::string::npos;
-        faults_.push_back({planned.where, quoted(output) +
-                                              (both_nodes ? " is made by two nodes: " : " is made twice: by ") +
-                                              maker->second + " and " + planned.where + "."});
+        faults_.push_back({planned.where, doubled(output, maker->second, planned)});
         return true;
       }
       if (!own.insert(output).second) {
@@ -132,6 +129,16 @@ class Planner {
       }
     }
     return false;
+  }
+
+  // Two nodes are told by their names where they have some.
+  static std::string doubled(const std::string& value, const std::string& maker, const PlannedNode& second) {
+    const size_t name = maker.find("node '"), end = maker.rfind(" (");
+    if (name == std::string::npos || second.node.name.empty()) {
+      return quoted(value) + " is made twice: by " + maker + " and by " + second.where + ".";
+    }
+    return quoted(value) + " is made by two nodes: " + maker.substr(name + 5, end - name - 5) + " and " +
+           quoted(second.node.name) + ".";
   }
 
   void take_constant(const PlannedNode& planned) {

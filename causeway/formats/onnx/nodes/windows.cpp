@@ -96,6 +96,10 @@ Values read_conv(NodeReader& node) {
   const Value weight = node.input(1);
   const Window window = read_window(node, weight, true);
   const int64_t groups = node.integer("group", 1);
+  const Dim made = weight.shape().has_rank() ? weight.shape()[0] : Dim();
+  if (groups < 1 || (made.is_number() && made.number() % groups != 0)) {
+    unfit("'group' is " + std::to_string(groups) + ", and its " + made.text() + " channels do not divide by it.");
+  }
   Values inputs{node.input(0), weight};
   if (node.has_input(2)) inputs.push_back(node.input(2));
   return node.graph().add(ops::Conv{.window = window, .groups = groups, .layout = Layout::ChannelsFirst}, inputs);
