@@ -149,13 +149,17 @@ std::string csv_cell(const std::string& text) {
 
 }  // namespace
 
-Arrays read_arrays(const std::string& path) {
-  const ByteSource source = ByteSource::open(path);
+std::optional<Arrays> arrays_of(const ByteSource& source) {
   if (claims_npy(source.bytes())) {
-    return {.named = {{"", at_place(escaped(path), [&] { return read_npy(source.bytes()); })}}};
+    return Arrays{.named = {{"", at_place(escaped(source.name()), [&] { return read_npy(source.bytes()); })}}};
   }
   if (formats::ZipArchive::claims(source.bytes())) return read_npz(source);
   if (formats::safetensors::claims_safetensors(source)) return read_safetensors_arrays(source);
+  return std::nullopt;
+}
+
+Arrays read_arrays(const std::string& path) {
+  if (std::optional<Arrays> arrays = arrays_of(ByteSource::open(path))) return std::move(*arrays);
   if (suffix_of(path) == ".csv") return {.named = {{"", read_csv(path)}}};
   throw Refused(escaped(path), "it begins like none of .npy, .npz, .safetensors, and does not end in .csv.");
 }

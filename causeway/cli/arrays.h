@@ -1,9 +1,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "causeway/formats/byte_source.h"
 #include "causeway/tensor/tensor.h"
 
 namespace causeway::cli {
@@ -16,6 +18,10 @@ struct Arrays {
   /// The one array of a file without names.
   const Tensor& sole() const { return named.begin()->second; }
 };
+
+/// The arrays of a .npy, .npz or .safetensors, told by content; nothing where it begins like none of them. Refused at the
+/// source's name, or the array in it.
+std::optional<Arrays> arrays_of(const formats::ByteSource& source);
 
 /// Reads .npy, .npz, .safetensors or .csv (a header line, then numbers), told by content; a file that is none of the
 /// others is taken for CSV where its suffix says so. Refused at the file.

@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/ops/op_list.h"
 
@@ -154,6 +155,7 @@ const Json::Array& list_member(const Json& json, std::string_view key) {
   return found.items();
 }
 void expect_keys(const Json& json, std::initializer_list<std::string_view> known) {
+  if (!json.is_object()) unfit("an object is read where " + std::string(json.kind_name()) + " stands.");
   for (const auto& [key, value] : json.members()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     const std::string nearest = nearest_word(key, {known.begin(), known.end()});
@@ -161,9 +163,14 @@ void expect_keys(const Json& json, std::initializer_list<std::string_view> known
           (nearest.empty() ? "" : " The nearest is " + quoted(nearest) + "."));
   }
 }
-float float_of(const Json& json) {
+// The factors of penalties and the limits of norms.
+float factor_of(const Json& json) {
   if (!json.is_number()) unfit("a number is read where " + std::string(json.kind_name()) + " stands.");
-  return static_cast<float>(json.number());
+  const double number = json.number();
+  if (!(number >= 0 && number <= double{std::numeric_limits<float>::max()})) {
+    unfit("it holds " + text_of(number) + ", and a finite number of at least 0 is read.");
+  }
+  return static_cast<float>(number);
 }
 
 Role role_named(const std::string& word) {
@@ -193,11 +200,11 @@ Slot slot_from_json(const Json& json) {
   if (json.find("penalty")) {
     const Json::Array& both = list_member(json, "penalty");
     if (both.size() != 2) unfit("its 'penalty' is two numbers.");
-    slot.penalty = {float_of(both[0]), float_of(both[1])};
+    slot.penalty = {factor_of(both[0]), factor_of(both[1])};
   }
   if (const Json* bound = json.find("bound")) {
     slot.max_norm.emplace();
-    slot.max_norm->limit = float_of(member(*bound, "limit"));
+    slot.max_norm->limit = factor_of(member(*bound, "limit"));
     for (const Json& axis : list_member(*bound, "axes")) {
       if (!axis.is_integer() || axis.integer() < 0) unfit("its 'bound' names no axes.");
       slot.max_norm->axes.push_back(static_cast<size_t>(axis.integer()));
@@ -412,8 +419,9 @@ void slots_from_json(const Json& json, const std::map<std::string, Tensor, std::
     try {
       Slot slot = slot_from_json(json.items()[i]);
       where = "slot " + quoted(slot.path);
+      std::set<std::string_view> names{slot.path};
       for (const std::string& name : slot.also) {
-        if (slots.find(name) || name == slot.path) unfit("its further name " + quoted(name) + " is taken.");
+        if (slots.find(name) || !names.insert(name).second) unfit("its further name " + quoted(name) + " is taken.");
       }
       if (slots.find(slot.path)) unfit("it is there twice.");
       const auto tensor = tensors.find(slot.path);

@@ -92,6 +92,8 @@ class Planner {
         faults_.push_back({where, "it stands in the graph twice."});
       } else {
         if (!input.refused.empty()) faults_.push_back({where, input.refused});
+        if (input.refused.empty() && input.dtype == DType::Unknown)
+          faults_.push_back({where, "its dtype is not stated, and an input's is."});
         plan_.inputs.push_back(std::move(input));
       }
     }
