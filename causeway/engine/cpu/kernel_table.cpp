@@ -40,6 +40,7 @@ constexpr Row kRows[] = {
     row<to_blocked>(),
     row<from_blocked>(),
     row<norm_scale>(),
+    row<transpose>(),
     row<max_pool>(),
     row<max_pool_gradient>(),
     row<average_pool>(),

@@ -16,6 +16,7 @@ std::unique_ptr<Kernel> pack_conv_weight(const Draft& draft, const Task& task, c
 std::unique_ptr<Kernel> to_blocked(const Draft& draft, const Task& task, const ToBlocked& op);
 std::unique_ptr<Kernel> from_blocked(const Draft& draft, const Task& task, const FromBlocked& op);
 std::unique_ptr<Kernel> norm_scale(const Draft& draft, const Task& task, const NormScale& op);
+std::unique_ptr<Kernel> transpose(const Draft& draft, const Task& task, const ops::Transpose& op);
 std::unique_ptr<Kernel> max_pool(const Draft& draft, const Task& task, const ops::MaxPool& op);
 std::unique_ptr<Kernel> max_pool_gradient(const Draft& draft, const Task& task, const ops::MaxPoolGradient& op);
 std::unique_ptr<Kernel> average_pool(const Draft& draft, const Task& task, const ops::AveragePool& op);

@@ -3,11 +3,13 @@
 #include <cmath>
 #include <dnnl.hpp>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "causeway/base/check.h"
+#include "causeway/engine/cpu/winograd_weight.h"
 
 // Declared here since GCC's omp.h does not compile everywhere; a new thread starts with the machine's count.
 extern "C" void omp_set_num_threads(int count);
@@ -140,6 +142,23 @@ struct Share {
 
 int64_t numbers_of(const memory::desc& desc) { return static_cast<int64_t>(desc.get_size() / sizeof(float)); }
 
+// The order of a weight in Winograd's form on tiles of 2 x 2, as oneDNN's header describes it; none for another.
+std::optional<WinogradWeight> winograd_order(const memory::desc& desc) {
+  if (desc.data.format_kind != dnnl_format_kind_wino) return std::nullopt;
+  const dnnl_wino_desc_t& order = desc.data.format_desc.wino_desc;
+  const bool side_by_side = order.wino_format == dnnl_wino_wei_aaOBiOo;
+  if ((order.wino_format != dnnl_wino_wei_aaOio && !side_by_side) || order.alpha != 4 || order.r != 3 ||
+      order.oc_block > 16) {
+    return std::nullopt;
+  }
+  WinogradWeight weight;
+  weight.in = order.ic;
+  weight.out = order.oc;
+  weight.together = order.oc_block;
+  weight.side = side_by_side ? order.oc2_block : 1;
+  return weight;
+}
+
 class Made final : public ConvPrimitive {
  public:
   template <class Desc>
@@ -150,7 +169,12 @@ class Made final : public ConvPrimitive {
   size_t scratch_bytes() const override { return scratch_.get_size(); }
   void pack_weight(const float* from, float* to) const override {
     const memory::desc slot = slot_desc(problem_, problem_.out * share_.parts);
+    const std::optional<WinogradWeight> winograd = winograd_order(weight_);
     for (int64_t part = 0; part < share_.parts; ++part) {
+      if (winograd) {
+        in_slot(*winograd).pack(from + part * slot_offset(), to + part * numbers_of(weight_));
+        continue;
+      }
       move(slot, from + part * slot_offset(), weight_, to + part * numbers_of(weight_));
     }
   }
@@ -195,6 +219,20 @@ class Made final : public ConvPrimitive {
     const dnnl_status_t status = dnnl_primitive_execute(primitive_.get(), call.stream.get(),
                                                         static_cast<int>(call.handles.size()), call.handles.data());
     CAUSEWAY_CHECK(status == dnnl_success, "a primitive that was made runs");
+  }
+
+  // With the strides of the slot.
+  WinogradWeight in_slot(WinogradWeight weight) const {
+    if (problem_.weight_channels_last) {
+      weight.in_stride = problem_.out * share_.parts;
+      weight.out_stride = 1;
+      weight.tap_stride = problem_.in * problem_.out * share_.parts;
+    } else {
+      weight.in_stride = 9;
+      weight.out_stride = problem_.in * 9;
+      weight.tap_stride = 1;
+    }
+    return weight;
   }
 
   // From one part's weight to the next, in the slot.

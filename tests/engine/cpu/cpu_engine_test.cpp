@@ -48,6 +48,7 @@ constexpr Case kCases[] = {
        return samples::resnet({16, 24}, 2);
      },
      2},
+    {"wide_resnet", [] { return samples::resnet({64}, 1); }, 2},
     {"mobilenet", [] { return samples::mobilenet(); }, 2},
 };
 class CpuEngineTest : public testing::TestWithParam<Case> {};

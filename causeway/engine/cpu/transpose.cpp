@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <cstring>
+
+#include "causeway/engine/cpu/kernels.h"
+#include "causeway/tensor/shape.h"
+
+namespace causeway::engine::cpu {
+namespace {
+
+// An axis of the result, and the stride it has in what is read.
+struct Axis {
+  int64_t length = 1, stride = 1;
+};
+
+// Axes of the result, those that stand together on both sides as one.
+std::vector<Axis> joined_axes(const std::vector<int64_t>& lengths, const std::vector<size_t>& axes) {
+  const std::vector<int64_t> strides = dense_strides(lengths);
+  std::vector<Axis> joined;
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    const size_t from = axes.empty() ? lengths.size() - 1 - i : axes[i];
+    const Axis axis{lengths[from], strides[from]};
+    if (axis.length == 1) continue;
+    if (!joined.empty() && joined.back().stride == axis.length * axis.stride) {
+      joined.back() = {joined.back().length * axis.length, axis.stride};
+    } else {
+      joined.push_back(axis);
+    }
+  }
+  if (joined.empty()) joined.push_back({});
+  return joined;
+}
+
+// Two innermost axes of the result at a time: `row`, whose places lie `row_step` apart there, and the last.
+template <class T>
+void turn(const T* from, const Axis& row, int64_t row_step, const Axis& last, T* to) {
+  if (last.stride == 1) {
+    for (int64_t i = 0; i < row.length; ++i) std::copy_n(from + i * row.stride, last.length, to + i * row_step);
+    return;
+  }
+  // Tiles that both sides touch in lines.
+  constexpr int64_t kTile = 16;
+  for (int64_t a = 0; a < row.length; a += kTile) {
+    const int64_t a_end = std::min(row.length, a + kTile);
+    for (int64_t b = 0; b < last.length; b += kTile) {
+      const int64_t b_end = std::min(last.length, b + kTile);
+      for (int64_t i = a; i < a_end; ++i) {
+        for (int64_t j = b; j < b_end; ++j) to[i * row_step + j] = from[i * row.stride + j * last.stride];
+      }
+    }
+  }
+}
+
+class TransposeKernel final : public Kernel {
+ public:
+  TransposeKernel(const Draft& draft, const Task& task, const ops::Transpose& op)
+      : from_(draft.root(task.inputs[0])),
+        to_(draft.root(task.outputs[0])),
+        bytes_(size_of(draft[task.inputs[0]].dtype)),
+        axes_(joined_axes(draft[task.inputs[0]].lengths, op.axes)) {
+    steps_.assign(axes_.size(), 1);
+    for (size_t i = axes_.size() - 1; i-- > 0;) steps_[i] = steps_[i + 1] * axes_[i + 1].length;
+    // The axis that is read number by number is worked together with the last.
+    const auto dense = std::find_if(axes_.begin(), axes_.end(), [](const Axis& axis) { return axis.stride == 1; });
+    const auto at = static_cast<size_t>(dense - axes_.begin());
+    row_ = at + 1 < axes_.size() ? at : axes_.size() > 1 ? axes_.size() - 2 : 0;
+  }
+
+  void run(const Frame& frame) const override {
+    if (bytes_ == 1) return all<uint8_t>(frame);
+    if (bytes_ == 2) return all<uint16_t>(frame);
+    if (bytes_ == 4) return all<uint32_t>(frame);
+    all<uint64_t>(frame);
+  }
+
+ private:
+  template <class T>
+  void all(const Frame& frame) const {
+    walk(frame.of<T>(from_), frame.to<T>(to_), 0);
+  }
+  // Every axis but the last and the row, outermost first.
+  template <class T>
+  void walk(const T* from, T* to, size_t axis) const {
+    if (axis == row_) ++axis;
+    if (axis + 1 >= axes_.size()) {
+      const bool one = axes_.size() == 1;
+      return turn(from, one ? Axis{} : axes_[row_], one ? 0 : steps_[row_], axes_.back(), to);
+    }
+    for (int64_t i = 0; i < axes_[axis].length; ++i) {
+      walk(from + i * axes_[axis].stride, to + i * steps_[axis], axis + 1);
+    }
+  }
+
+  ValueId from_, to_;
+  size_t bytes_, row_ = 0;
+  std::vector<Axis> axes_;
+  std::vector<int64_t> steps_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> transpose(const Draft& draft, const Task& task, const ops::Transpose& op) {
+  if (draft[task.inputs[0]].size() == 0) return nullptr;
+  return std::make_unique<TransposeKernel>(draft, task, op);
+}
+
+}  // namespace causeway::engine::cpu
