@@ -3,6 +3,7 @@
 
 #include "causeway/base/check.h"
 #include "causeway/engine/cpu/depthwise.h"
+#include "causeway/engine/cpu/few_channels.h"
 #include "causeway/engine/cpu/pool.h"
 #include "causeway/engine/cpu/private_ops.h"
 #include "causeway/engine/cpu/rewrites.h"
@@ -113,7 +114,8 @@ class ConvFuser {
     for (const auto& [made_for, made] : primitives_) {
       if (made_for == problem) return made;
     }
-    primitives_.emplace_back(problem, ConvPrimitive::make(problem));
+    std::shared_ptr<const ConvPrimitive> made = few_channels_conv(problem);
+    primitives_.emplace_back(problem, made ? made : ConvPrimitive::make(problem));
     CAUSEWAY_CHECK(primitives_.back().second, "oneDNN has a primitive for every convolution");
     return primitives_.back().second;
   }
