@@ -1,5 +1,7 @@
 #include "causeway/graph/setting.h"
 
+#include "causeway/base/quoted.h"
+
 namespace causeway {
 namespace {
 
@@ -25,7 +27,7 @@ std::string setting_text(const Setting& setting) {
     std::string operator()(bool truth) const { return truth ? "true" : "false"; }
     std::string operator()(int64_t number) const { return std::to_string(number); }
     std::string operator()(double number) const { return text_of(number); }
-    std::string operator()(const std::string& word) const { return word; }
+    std::string operator()(const std::string& word) const { return escaped(word); }
     std::string operator()(const std::vector<int64_t>& list) const { return list_text(list); }
     std::string operator()(const std::vector<double>& list) const { return list_text(list); }
     std::string operator()(const std::shared_ptr<const Graph>&) const { return "{…}"; }

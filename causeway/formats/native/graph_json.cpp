@@ -356,7 +356,11 @@ class GraphReader {
     const Json* stated = json.find("settings");
     if (!stated) return settings;
     if (!stated->is_object()) unfit("its settings are no object.");
-    for (const auto& [name, value] : stated->members()) settings.push_back({name, setting_of(value)});
+    for (const auto& [name, value] : stated->members()) {
+      // Ops name their settings in messages as they are, and theirs are plain words.
+      if (escaped(name) != name) unfit("no op has a setting named " + quoted(name) + ".");
+      settings.push_back({name, setting_of(value)});
+    }
     return settings;
   }
 
@@ -393,8 +397,22 @@ class GraphReader {
       if (!taken.insert(name).second) unfit("output " + quoted(name) + " is there twice.");
       const Value value = value_named(member(door, "value"));
       if (!value) unfit("output " + quoted(name) + " has no value.");
+      expect_stated(door, value);
       builder_.output(name, value, text_member(door, "axes"));
     }
+  }
+
+  // What a door states of its value may say less than the graph, and nothing else.
+  static void expect_stated(const Json& door, const Value& value) {
+    const Shape stated = shape_of(member(door, "shape")), made = value.shape();
+    bool fits = text_member(door, "dtype") == name_of(value.dtype());
+    if (fits && stated.has_rank() && made.has_rank()) {
+      fits = stated.rank() == made.rank();
+      for (size_t axis = 0; fits && axis < made.rank(); ++axis) fits = stated[axis].equals(made[axis]) != false;
+    }
+    if (fits) return;
+    unfit("output " + quoted(text_member(door, "name")) + " is " + value.type().text() + ", and it is stated to be " +
+          escaped(text_member(door, "dtype")) + " " + stated.text() + ".");
   }
 
   const Json& json_;
