@@ -111,6 +111,16 @@ std::optional<std::vector<int64_t>> NodeReader::integers(std::string_view name) 
   return attribute ? std::optional(attribute->integers) : std::nullopt;
 }
 
+std::optional<std::vector<float>> NodeReader::reals(std::string_view name) {
+  const Attribute* attribute = ask(name, Attribute::Kind::Reals, "a list of floats");
+  return attribute ? std::optional(attribute->reals) : std::nullopt;
+}
+
+std::optional<std::vector<std::string>> NodeReader::texts(std::string_view name) {
+  const Attribute* attribute = ask(name, Attribute::Kind::Texts, "a list of texts");
+  return attribute ? std::optional(attribute->texts) : std::nullopt;
+}
+
 std::optional<Tensor> NodeReader::tensor(std::string_view name) {
   const Attribute* attribute = ask(name, Attribute::Kind::Tensor, "a tensor");
   if (!attribute) return std::nullopt;

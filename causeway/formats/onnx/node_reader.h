@@ -63,6 +63,8 @@ class NodeReader {
   std::optional<float> real(std::string_view name);
   std::optional<int64_t> integer(std::string_view name);
   std::optional<std::vector<int64_t>> integers(std::string_view name);
+  std::optional<std::vector<float>> reals(std::string_view name);
+  std::optional<std::vector<std::string>> texts(std::string_view name);
   std::optional<Tensor> tensor(std::string_view name);
   /// Whether the attribute is text rather than a number (Cast's `to` before opset 6).
   bool is_text(std::string_view name) const;

@@ -11,21 +11,8 @@ namespace {
 
 // Files that are refused, by the beginning of their names: the end of a fault of each.
 const std::map<std::string, std::string> kRefused = {
-    {"attention_causal_dy23", "(Attention): no op of this type is read."},
-    {"attention_cross_dy23", "(Attention): no op of this type is read."},
-    {"attention_dy23", "(Attention): no op of this type is read."},
-    {"bidirectional_keras", "(LSTM): no op of this type is read."},
-    {"encoder_layer_dy23", "(Attention): no op of this type is read."},
-    {"encoder_layer_norm_first_dy23", "(Attention): no op of this type is read."},
     {"gelu_keras", "(Erfc): no op of this type is read. The nearest is Erf."},
-    {"gru", "(GRU): no op of this type is read."},
     {"gru_keras", "(Loop): no op of this type is read."},
-    {"lstm", "(LSTM): no op of this type is read."},
-    {"rnn_ts", "(RNN): no op of this type is read."},
-    {"upsample_bi", "(Resize): no op of this type is read."},
-    {"upsample_nearest_dy", "(Resize): no op of this type is read."},
-    {"upsample_nearest_ts", "(Resize): no op of this type is read."},
-    {"upsample_size", "(Resize): no op of this type is read."},
 };
 
 const std::string* refusal(const std::string& name) {

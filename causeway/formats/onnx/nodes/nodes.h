@@ -43,6 +43,10 @@ void write_pow(NodeWriter& node);
 void write_mod(NodeWriter& node);
 void write_fma(NodeWriter& node);
 
+// attention.cpp
+Values read_attention(NodeReader& node);
+Values read_rotary_embedding(NodeReader& node);
+
 // elementwise.cpp
 Values read_abs(NodeReader& node);
 Values read_neg(NodeReader& node);
@@ -125,6 +129,15 @@ void write_arg_max(NodeWriter& node);
 Values read_mat_mul(NodeReader& node);
 Values read_gemm(NodeReader& node);
 void write_mat_mul(NodeWriter& node);
+
+// recurrent.cpp
+Values read_rnn(NodeReader& node);
+Values read_gru(NodeReader& node);
+Values read_lstm(NodeReader& node);
+
+// resizing.cpp
+Values read_resize(NodeReader& node);
+Values read_upsample(NodeReader& node);
 
 // shapes.cpp
 Values read_shape(NodeReader& node);

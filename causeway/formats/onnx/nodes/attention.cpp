@@ -1,0 +1,189 @@
+#include <cmath>
+#include <limits>
+
+#include "causeway/formats/onnx/nodes/lengths.h"
+#include "causeway/formats/onnx/nodes/nodes.h"
+#include "causeway/ops/build.h"
+#include "causeway/ops/op_list.h"
+
+namespace causeway::formats::onnx {
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+// [N, L, heads * d] as [N, heads, L, d].
+Value with_heads(const Value& x, int64_t heads, const char* setting) {
+  if (known_rank(x) == 4) return x;
+  if (known_rank(x) != 3) unfit("an operand is " + x.shape().text() + ", and it has rank 3 or 4.");
+  const Dim width = x.shape()[2];
+  if (heads < 1 || (width.is_number() && width.number() % heads != 0)) {
+    unfit("'" + std::string(setting) + "' is " + std::to_string(heads) + ", and its " + width.text() +
+          " columns do not divide by it.");
+  }
+  const Value apart = reshaped(x, {Length::axis(0), Length::axis(1), Length::of(heads), Length::axis(2, 1, heads)});
+  return ops::transpose(apart, {0, 2, 1, 3});
+}
+
+// Each of fewer heads stands for several queries' in a row.
+Value repeated_heads(const Value& x, int64_t times) {
+  if (times == 1) return x;
+  const Value apart = ops::unsqueeze(x, {2});
+  const Value spread = x.graph().add1(ops::Tile{}, {apart, ops::integers(x.graph(), {1, 1, times, 1, 1})});
+  return ops::reshape(spread,
+                      lengths_of(x, {Length::axis(0), Length::axis(1, times), Length::axis(2), Length::axis(3)}));
+}
+
+int64_t heads_of(const Value& x, const char* which) {
+  const std::optional<int64_t> heads = x.shape()[1].if_number();
+  if (!heads || *heads < 1) unfit("the heads of " + std::string(which) + ", " + x.shape().text() + ", are a number.");
+  return *heads;
+}
+
+// 0 where a key may be seen, minus infinity elsewhere.
+Value as_bias(const Value& allowed, const Value& like) {
+  return ops::where(allowed, ops::number_like(like, 0), ops::number_like(like, kMinusInfinity));
+}
+
+/// What decides which keys a query sees.
+struct Sight {
+  bool is_causal = false;
+  int64_t left = -1, right = -1;
+};
+
+// i + offset - j for query i and key j: [1, 1, L, S], or [N, 1, L, S] where each row of the batch has its own offset.
+Value distances(const Value& q, const Value& k, const Value& past_key, const Value& real_keys) {
+  const Value queries = along(counted(length_of(q, Length::axis(2))), 2, 4);
+  const Value keys = along(counted(length_of(k, Length::axis(2))), 3, 4);
+  const Value apart = ops::sub(queries, keys);
+  if (past_key) return ops::add(apart, length_of(past_key, Length::axis(2)));
+  if (!real_keys) return apart;
+  const Value offset = ops::sub(real_keys, length_of(q, Length::axis(2)));
+  return ops::add(apart, ops::unsqueeze(offset, {1, 2, 3}));
+}
+
+// A mask of fewer keys than there are leaves the others out.
+Value padded_mask(const Value& mask, const Value& k) {
+  const Dim given = mask.shape().at(-1), wanted = k.shape()[2];
+  if (given.equals(wanted) == std::optional(true)) return mask;
+  if (!given.is_number() || !wanted.is_number()) {
+    unfit("its mask is " + mask.shape().text() + ", and there are " + wanted.text() + " keys.");
+  }
+  if (given.number() > wanted.number())
+    unfit("its mask is for " + given.text() + " keys, and there are " + wanted.text() + ".");
+  std::vector<int64_t> pads(2 * known_rank(mask), 0);
+  pads.back() = wanted.number() - given.number();
+  return mask.graph().add1(ops::Pad{},
+                           {mask, ops::integers(mask.graph(), pads), ops::number_like(mask, kMinusInfinity)});
+}
+
+}  // namespace
+
+// softmax(Q K' scale + bias) V, head by head. A query that may see no key gives zeros.
+Values read_attention(NodeReader& node) {
+  node.expect_inputs(3, node.opset() >= 24 ? 7 : 6);
+  const int64_t q_heads = node.integer("q_num_heads", 0), kv_heads = node.integer("kv_num_heads", 0);
+  const std::optional<float> stated_scale = node.real("scale");
+  const float softcap = node.real("softcap", 0.0f);
+  const int64_t mode = node.integer("qk_matmul_output_mode", 0);
+  if (node.integer("softmax_precision")) node.note("'softmax_precision' is not used: it is computed in float32.");
+  Sight sight{.is_causal = node.flag("is_causal", false)};
+  if (node.opset() >= 25) {
+    sight.left = node.integer("left_window_size", -1);
+    sight.right = node.integer("right_window_size", -1);
+  }
+  const bool is_flat = known_rank(node.input(0)) == 3;
+  const Value q = with_heads(node.input(0), q_heads, "q_num_heads");
+  Value k = with_heads(node.input(1), kv_heads, "kv_num_heads"),
+        v = with_heads(node.input(2), kv_heads, "kv_num_heads");
+  const Value past_key = node.input_or_none(4), past_value = node.input_or_none(5), real_keys = node.input_or_none(6);
+  if (static_cast<bool>(past_key) != static_cast<bool>(past_value)) unfit("past keys and past values come together.");
+  if (past_key) k = ops::concat({past_key, k}, 2);
+  if (past_value) v = ops::concat({past_value, v}, 2);
+  const Value present_key = k, present_value = v;
+
+  const int64_t heads = heads_of(q, "the queries"), of_keys = heads_of(k, "the keys");
+  if (heads % of_keys != 0) {
+    unfit("there are " + std::to_string(heads) + " heads of queries, which do not divide by the " +
+          std::to_string(of_keys) + " of keys.");
+  }
+  k = repeated_heads(k, heads / of_keys);
+  v = repeated_heads(v, heads / of_keys);
+
+  const Dim width = q.shape()[3];
+  if (!stated_scale && !width.is_number()) unfit("its queries are " + q.shape().text() + ", whose width is a number.");
+  const double scale = stated_scale ? *stated_scale : 1 / std::sqrt(static_cast<double>(width.number()));
+  const double root = std::sqrt(scale);
+  Value scores = ops::matmul(ops::scale(q, root), ops::scale(k, root), false, true);
+  if (softcap > 0) scores = ops::scale(ops::tanh(ops::scale(scores, 1.0 / softcap)), softcap);
+
+  Value bias;
+  const auto add_bias = [&](const Value& more) { bias = bias ? ops::add(bias, more) : more; };
+  if (node.has_input(3)) {
+    const Value mask = node.input(3);
+    add_bias(padded_mask(mask.dtype() == DType::Bool ? as_bias(mask, q) : mask, k));
+  }
+  if (sight.is_causal || sight.left >= 0 || sight.right >= 0) {
+    const Value behind = distances(q, k, past_key, real_keys);
+    if (sight.is_causal) add_bias(as_bias(ops::greater_or_equal(behind, 0.0), q));
+    if (sight.left >= 0) add_bias(as_bias(ops::less_or_equal(behind, static_cast<double>(sight.left)), q));
+    if (sight.right >= 0) add_bias(as_bias(ops::greater_or_equal(behind, -static_cast<double>(sight.right)), q));
+  }
+  if (real_keys) {
+    const Value keys = along(counted(length_of(k, Length::axis(2))), 3, 4);
+    add_bias(as_bias(ops::less(keys, ops::unsqueeze(real_keys, {1, 2, 3})), q));
+  }
+  Value shown = scores, shares;
+  if (bias) {
+    const Value sees_none = ops::equal(ops::reduce_max(bias, {-1}, true), kMinusInfinity);
+    const Value biased = ops::add(scores, bias);
+    if (mode == 2) shown = biased;
+    shares = ops::where(sees_none, 0.0, ops::softmax(ops::where(sees_none, 0.0, biased)));
+  } else {
+    shares = ops::softmax(scores);
+  }
+  if (mode == 3) shown = shares;
+  Value y = ops::matmul(shares, v);
+  if (is_flat) {
+    const Value rows = ops::transpose(y, {0, 2, 1, 3});
+    y = reshaped(rows, {Length::axis(0), Length::axis(1), Length::product({2, 3})});
+  }
+  return {y, present_key, present_value, shown};
+}
+
+// Pairs of columns turned by an angle that depends on the place: the halves of a head, or its even and odd columns.
+Values read_rotary_embedding(NodeReader& node) {
+  node.expect_inputs(3, 4);
+  const bool interleaved = node.flag("interleaved", false);
+  const int64_t heads = node.integer("num_heads", 0), part = node.integer("rotary_embedding_dim", 0);
+  const bool is_flat = known_rank(node.input(0)) == 3;
+  const Value x = with_heads(node.input(0), heads, "num_heads");  // [N, heads, L, d]
+  const std::optional<int64_t> width = x.shape()[3].if_number();
+  if (!width) unfit("its heads are " + x.shape().text() + ", whose width is a number.");
+  const int64_t turned = part == 0 ? *width : part;
+  if (turned < 0 || turned > *width || turned % 2 != 0) {
+    unfit("'rotary_embedding_dim' is " + std::to_string(turned) + ", and a head has " + std::to_string(*width) +
+          " columns.");
+  }
+  const auto at_places = [&](size_t i) {
+    Value cache = node.input(i);
+    if (node.has_input(3)) cache = ops::gather(cache, node.input(3));
+    return known_rank(cache) == 3 ? ops::unsqueeze(cache, {1}) : cache;  // [N, 1, L, turned / 2]
+  };
+  const Value cos = at_places(1), sin = at_places(2);
+  const Value a = interleaved ? ops::slice(x, 3, 0, turned, 2) : ops::slice(x, 3, 0, turned / 2);
+  const Value b = interleaved ? ops::slice(x, 3, 1, turned, 2) : ops::slice(x, 3, turned / 2, turned);
+  const Value real = ops::sub(ops::mul(cos, a), ops::mul(sin, b)),
+              imaginary = ops::add(ops::mul(sin, a), ops::mul(cos, b));
+  Value y;
+  if (interleaved) {
+    const Value pairs = ops::concat({ops::unsqueeze(real, {4}), ops::unsqueeze(imaginary, {4})}, 4);
+    y = ops::reshape(pairs, lengths_of(x, {Length::axis(0), Length::axis(1), Length::axis(2), Length::of(turned)}));
+  } else {
+    y = ops::concat({real, imaginary}, 3);
+  }
+  if (turned < *width) y = ops::concat({y, ops::slice(x, 3, turned, *width)}, 3);
+  if (!is_flat) return {y};
+  return {ops::reshape_like(ops::transpose(y, {0, 2, 1, 3}), node.input(0))};
+}
+
+}  // namespace causeway::formats::onnx
