@@ -96,7 +96,7 @@ class ConvFuser {
     const bool reads_weight = conv.problem.pass != ConvProblem::Pass::WeightGradient;
     conv.problem.weight_is_constant = reads_weight && is_constant(draft_, weight);
     const bool own = is_depthwise(conv.problem);
-    if (!own) conv.primitive = primitive(conv.problem);
+    if (!own) conv.primitive = primitive(conv.problem, rows_of(conv));
     if (!conv.problem.weight_is_constant) return conv;
     PackConvWeight pack;
     pack.problem = conv.problem;
@@ -110,11 +110,15 @@ class ConvFuser {
     return conv;
   }
 
-  std::shared_ptr<const ConvPrimitive> primitive(const ConvProblem& problem) {
+  static int64_t rows_of(const BlockedConv& conv) { return conv.rows * conv.problem.rows; }
+  static int64_t rows_of(const BlockedConvGradient& conv) { return conv.problem.rows; }
+
+  // For a single row, making oneDNN's takes longer than many runs save.
+  std::shared_ptr<const ConvPrimitive> primitive(const ConvProblem& problem, int64_t rows) {
     for (const auto& [made_for, made] : primitives_) {
       if (made_for == problem) return made;
     }
-    std::shared_ptr<const ConvPrimitive> made = few_channels_conv(problem);
+    std::shared_ptr<const ConvPrimitive> made = rows == 1 ? few_channels_conv(problem) : nullptr;
     primitives_.emplace_back(problem, made ? made : ConvPrimitive::make(problem));
     CAUSEWAY_CHECK(primitives_.back().second, "oneDNN has a primitive for every convolution");
     return primitives_.back().second;
