@@ -49,6 +49,8 @@ constexpr Case kCases[] = {
      },
      2},
     {"wide_resnet", [] { return samples::resnet({64}, 1); }, 2},
+    {"cnn28_row", [] { return samples::cnn28(); }, 1},
+    {"mobilenet_row", [] { return samples::mobilenet(); }, 1},
     {"mobilenet", [] { return samples::mobilenet(); }, 2},
 };
 class CpuEngineTest : public testing::TestWithParam<Case> {};
