@@ -160,7 +160,7 @@ int64_t peak_bytes() {
 
 Exit bench(const Options& options) {
   Clock::time_point start = Clock::now();
-  SavedNetwork saved = options.common.read(options.model);
+  SavedNetwork saved = options.common.read(formats::ByteSource::open(options.model));
   const double load_ms = ms_since(start);
   const NamedTensors inputs = inputs_for(options, saved.network);
   std::vector<TensorView> views;

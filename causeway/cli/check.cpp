@@ -36,10 +36,11 @@ void expect_compiles(const SavedNetwork& saved) {
 
 Exit check(const Options& options) {
   std::string format;
-  if (options.common.network_file.empty() && is_numbers_file(options.model)) {
-    format = read_numbers(options.model, {.key = options.common.key}).format;
+  const auto source = formats::ByteSource::open(options.model);
+  if (options.common.network_file.empty() && is_numbers_file(source)) {
+    format = read_numbers(source, {.key = options.common.key}).format;
   } else {
-    const SavedNetwork saved = options.common.read(options.model);
+    const SavedNetwork saved = options.common.read(source);
     expect_compiles(saved);
     format = saved.format;
     if (!options.common.json) print_notes(saved.notes);

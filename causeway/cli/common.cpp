@@ -74,7 +74,7 @@ bool Common::says_how_to_read() const {
          !dims.empty();
 }
 
-SavedNetwork Common::read(const std::string& path) const {
+SavedNetwork Common::read(const formats::ByteSource& source) const {
   ReadOptions options{.key = key, .strip_prefix = strip_prefix};
   for (const std::string& word : dims) {
     const auto [name, number] = at_equals(word, "--dim");
@@ -104,7 +104,7 @@ SavedNetwork Common::read(const std::string& path) const {
     }
     options.losses.insert(words.losses.begin(), words.losses.end());
   }
-  SavedNetwork saved = read_model(path, options);
+  SavedNetwork saved = read_model(source, options);
   if (!network_file.empty() && saved.words.empty()) saved.words = words.words;
   return saved;
 }

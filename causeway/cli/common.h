@@ -13,6 +13,7 @@
 
 #include "causeway/answer/predict.h"
 #include "causeway/base/json.h"
+#include "causeway/formats/byte_source.h"
 #include "causeway/formats/importer.h"
 #include "causeway/nn/saved_network.h"
 
@@ -45,7 +46,7 @@ struct Common {
   /// Whether any option of add_reading() is given.
   bool says_how_to_read() const;
   /// Reads a model by these options. Refused as read_model().
-  SavedNetwork read(const std::string& path) const;
+  SavedNetwork read(const formats::ByteSource& source) const;
   AnswerOptions answering() const;
 };
 

@@ -15,6 +15,14 @@ struct Options {
   bool half = false, network_only = false, channels_first = false, channels_last = false;
 };
 
+void turn(SavedNetwork& saved, const Options& options) {
+  if (!options.channels_first && !options.channels_last) return;
+  const auto doors = options.channels_first ? passes::Doors::ChannelsFirst : passes::Doors::ChannelsLast;
+  saved.network = passes::turned(saved.network, doors);
+  // The words say a network that is not turned.
+  saved.words.clear();
+}
+
 Exit convert(const Options& options) {
   const std::string suffix = std::filesystem::path(options.out).extension().string();
   if (options.half && suffix != ".onnx" && suffix != ".causeway") {
@@ -25,18 +33,18 @@ Exit convert(const Options& options) {
   }
   WriteModelOptions writing{.half = options.half};
   if (options.opset != 0) writing.opset = options.opset;
+  const auto source = formats::ByteSource::open(options.in);
+  const bool learned_behind_rows = has_pipeline(source) && !options.network_only;
   std::vector<std::string> notes;
-  const bool turns = options.channels_first || options.channels_last;
-  if (has_pipeline(options.in) && suffix == ".causeway" && !options.network_only && !options.half && !turns) {
-    save(read_trained(options.in), options.out);
+  if (learned_behind_rows && suffix == ".causeway") {
+    TrainedModel model = read_trained(source);
+    turn(model.saved, options);
+    save(model, options.out, {.half = options.half});
   } else {
-    SavedNetwork saved = options.common.read(options.in);
+    SavedNetwork saved = options.common.read(source);
+    turn(saved, options);
     notes = saved.notes;
-    if (options.channels_first) saved.network = passes::turned(saved.network, passes::Doors::ChannelsFirst);
-    if (options.channels_last) saved.network = passes::turned(saved.network, passes::Doors::ChannelsLast);
-    if (has_pipeline(options.in) && !options.network_only) {
-      notes.push_back("the pipeline is left out: " + suffix + " holds the network alone.");
-    }
+    if (learned_behind_rows) notes.push_back("the pipeline is left out: " + suffix + " holds the network alone.");
     write_model(saved, options.out, writing);
   }
   print_notes(notes);

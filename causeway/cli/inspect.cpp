@@ -128,8 +128,8 @@ std::string as_text(const SavedNetwork& saved, const Options& options) {
   return text.str();
 }
 
-Exit inspect_numbers(const Options& options) {
-  const NumbersFile numbers = read_numbers(options.model, {.key = options.common.key});
+Exit inspect_numbers(const Options& options, const formats::ByteSource& source) {
+  const NumbersFile numbers = read_numbers(source, {.key = options.common.key});
   if (options.common.json) {
     Json::Array tensors;
     for (const NumbersFile::Entry& entry : numbers.tensors) {
@@ -157,8 +157,10 @@ Exit inspect_numbers(const Options& options) {
 }
 
 Exit inspect(const Options& options) {
-  if (options.common.network_file.empty() && is_numbers_file(options.model)) return inspect_numbers(options);
-  const SavedNetwork saved = options.common.read(options.model);
+  // Opened once: a pipe is read but once.
+  const auto source = formats::ByteSource::open(options.model);
+  if (options.common.network_file.empty() && is_numbers_file(source)) return inspect_numbers(options, source);
+  const SavedNetwork saved = options.common.read(source);
   if (options.common.json) {
     print_json(as_json(saved));
   } else {

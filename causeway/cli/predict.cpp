@@ -171,11 +171,12 @@ Exit predict_rows(const Options& options, const TrainedModel& model, const std::
 }
 
 Exit predict_verb(const Options& options) {
-  if (has_pipeline(options.model)) {
+  const auto source = formats::ByteSource::open(options.model);
+  if (has_pipeline(source)) {
     if (options.common.says_how_to_read()) {
       throw WrongUsage("A file with a pipeline says its network, loss and lengths itself.");
     }
-    const TrainedModel model = read_trained(options.model);
+    const TrainedModel model = read_trained(source);
     const bool rows = options.inputs.size() == 1 && std::filesystem::path(options.inputs[0]).extension() == ".csv";
     if (rows) return predict_rows(options, model, options.inputs[0]);
     const NamedTensors inputs = inputs_of(model.saved.network, options.inputs);
@@ -188,7 +189,7 @@ Exit predict_verb(const Options& options) {
     hand_over(options, answers);
     return Exit::Done;
   }
-  const SavedNetwork saved = options.common.read(options.model);
+  const SavedNetwork saved = options.common.read(source);
   print_notes(saved.notes);
   AnswerOptions answering = options.common.answering();
   answering.logits = options.logits;

@@ -157,7 +157,7 @@ Exit train(const Options& options) {
   if (by_pipeline && (!options.validation.empty() || !options.sample_weight.empty())) {
     throw WrongUsage("--validation and --sample-weight go with --data: a pipeline says its own parts.");
   }
-  SavedNetwork saved = options.common.read(options.model);
+  SavedNetwork saved = options.common.read(formats::ByteSource::open(options.model));
   print_notes(saved.notes);
   saved.notes.clear();
   for (const std::string& path : options.hold) saved.network.layer(path).hold();

@@ -33,7 +33,10 @@ const formats::Importer& importer_of(const formats::ByteSource& source) {
 }
 
 SavedNetwork read_model(const std::string& path, const ReadOptions& options) {
-  const formats::ByteSource source = formats::ByteSource::open(path, options.mapped);
+  return read_model(formats::ByteSource::open(path, options.mapped), options);
+}
+
+SavedNetwork read_model(const formats::ByteSource& source, const ReadOptions& options) {
   return importer_of(source).read(source, options);
 }
 
@@ -47,9 +50,10 @@ void write_model(const SavedNetwork& saved, const std::string& path, const Write
     formats::pytorch::write_state(saved.network, path);
   } else {
     const bool pickle = suffix == ".pt" || suffix == ".pth";
-    throw Refused(escaped(path), (pickle ? "a pickle is a program and is never written. "
-                                         : "no format that is written has the suffix " + causeway::quoted(suffix) + ". ") +
-                                     std::string("Write .onnx, .safetensors or .causeway."));
+    throw Refused(escaped(path),
+                  (pickle ? "a pickle is a program and is never written. "
+                          : "no format that is written has the suffix " + causeway::quoted(suffix) + ". ") +
+                      std::string("Write .onnx, .safetensors or .causeway."));
   }
 }
 

@@ -22,6 +22,7 @@ const formats::Importer& importer_of(const formats::ByteSource& source);
 
 /// Reads a model. Refused with every fault.
 SavedNetwork read_model(const std::string& path, const ReadOptions& options = {});
+SavedNetwork read_model(const formats::ByteSource& source, const ReadOptions& options = {});
 
 struct WriteModelOptions {
   /// The opset of an .onnx file; the oldest that holds every node where it is not given.

@@ -12,16 +12,16 @@ using formats::pytorch::Container;
 
 }  // namespace
 
-bool is_numbers_file(const std::string& path) {
-  const ByteSource source = ByteSource::open(path);
+bool is_numbers_file(const ByteSource& source) {
   return formats::pytorch::container_of(source) != Container::None && !formats::native::claims_native(source);
 }
 
-NumbersFile read_numbers(const std::string& path, const ReadOptions& options) {
-  const formats::pytorch::StateSummary summary = formats::pytorch::summary_of(ByteSource::open(path), options.key);
+NumbersFile read_numbers(const ByteSource& source, const ReadOptions& options) {
+  const formats::pytorch::StateSummary summary = formats::pytorch::summary_of(source, options.key);
   NumbersFile numbers{.format = summary.format, .tensors = {}, .notes = summary.notes};
   for (const auto& tensor : summary.tensors) {
-    numbers.tensors.push_back({tensor.name, std::string(tensor.kind ? tensor.kind->torch_name : "unknown"), tensor.lengths});
+    numbers.tensors.push_back(
+        {tensor.name, std::string(tensor.kind ? tensor.kind->torch_name : "unknown"), tensor.lengths});
   }
   return numbers;
 }

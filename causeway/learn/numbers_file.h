@@ -20,8 +20,8 @@ struct NumbersFile {
 };
 
 /// Whether a file holds numbers by name and no network.
-bool is_numbers_file(const std::string& path);
+bool is_numbers_file(const formats::ByteSource& source);
 /// Refused: a file that is none, or broken.
-NumbersFile read_numbers(const std::string& path, const ReadOptions& options = {});
+NumbersFile read_numbers(const formats::ByteSource& source, const ReadOptions& options = {});
 
 }  // namespace causeway

@@ -4,7 +4,6 @@
 
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
-#include "causeway/formats/native/native_file.h"
 #include "causeway/pipeline/metrics.h"
 
 namespace causeway {
@@ -122,7 +121,7 @@ Json evidence_of(const TrainedModel& model, const pipeline::Pipeline& pipeline, 
   return evidence;
 }
 
-void save(const TrainedModel& model, const std::string& path) {
+void save(const TrainedModel& model, const std::string& path, const formats::native::WriteNativeOptions& options) {
   formats::native::NativeFile file{.saved = model.saved};
   file.documents.emplace("pipeline", model.fit.to_json());
   Json rows{Json::Object{}}, unvaried{Json::Object{}};
@@ -133,15 +132,17 @@ void save(const TrainedModel& model, const std::string& path) {
   rows.set("trained_behind", model.fit.trained_behind());
   file.documents.emplace("rows", std::move(rows));
   if (model.history) file.documents.emplace("history", to_json(*model.history));
-  formats::native::write_native(file, path);
+  formats::native::write_native(file, path, options);
 }
 
-TrainedModel read_trained(const std::string& path) {
-  formats::native::NativeFile file = formats::native::read_native(formats::ByteSource::open(path));
+TrainedModel read_trained(const std::string& path) { return read_trained(formats::ByteSource::open(path)); }
+
+TrainedModel read_trained(const formats::ByteSource& source) {
+  formats::native::NativeFile file = formats::native::read_native(source);
   const auto document = file.documents.find("pipeline");
   const auto rows = file.documents.find("rows");
   if (document == file.documents.end() || rows == file.documents.end()) {
-    throw Refused(escaped(path), "it holds no pipeline: it is a network alone.");
+    throw Refused(escaped(source.name()), "it holds no pipeline: it is a network alone.");
   }
   TrainedModel model{.saved = std::move(file.saved),
                      .fit = pipeline::Fit::from_json(document->second, "causeway.pipeline")};
@@ -160,9 +161,6 @@ TrainedModel read_trained(const std::string& path) {
   return model;
 }
 
-bool has_pipeline(const std::string& path) {
-  const formats::ByteSource source = formats::ByteSource::open(path);
-  return formats::native::claims_native(source) && formats::native::read_native(source).documents.contains("pipeline");
-}
+bool has_pipeline(const formats::ByteSource& source) { return formats::native::names_document(source, "pipeline"); }
 
 }  // namespace causeway

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "causeway/answer/predict.h"
+#include "causeway/formats/native/native_file.h"
 #include "causeway/nn/saved_network.h"
 #include "causeway/pipeline/pipeline.h"
 #include "causeway/train/fit.h"
@@ -49,10 +50,11 @@ Json evidence_of(const TrainedModel& model, const pipeline::Pipeline& pipeline, 
                  std::vector<std::string>& notes);
 
 /// The one file: network, losses, pipeline, fit and history.
-void save(const TrainedModel& model, const std::string& path);
+void save(const TrainedModel& model, const std::string& path, const formats::native::WriteNativeOptions& options = {});
 /// Reads it. Refused: a file without a pipeline, and a pipeline that is not the one the network was trained behind.
 TrainedModel read_trained(const std::string& path);
-/// Whether a file is a native one with a pipeline.
-bool has_pipeline(const std::string& path);
+TrainedModel read_trained(const formats::ByteSource& source);
+/// Whether a file is a native one with a pipeline, by what its header names.
+bool has_pipeline(const formats::ByteSource& source);
 
 }  // namespace causeway

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 
@@ -278,6 +279,11 @@ const Case kPredict[] = {
     {"in_batches", "predict {titanic}/dense.keras --input {work}/x.npy --batch 32", 0, {"dense_1\n0.61516815"}},
     {"reference", "predict {titanic}/dense.keras --input {work}/x.npy --engine reference", 0, {"dense_1\n0.61516"}},
     {"two_threads", "predict {titanic}/dense.keras --input {work}/x.npy --threads 2", 0, {"dense_1\n0.61516815"}},
+    {"pipeline_with_a_loss",
+     "predict {titanic}/../native/titanic.causeway --input {data}/titanic.csv --loss mean_squared_error",
+     2,
+     {},
+     {"A file with a pipeline says its network, loss and lengths itself."}},
     {"logits", "predict {titanic}/dense.keras --input {work}/three.npy --logits", 0, {"dense_1\n0.4690"}},
     {"json", "predict {titanic}/dense.keras --input {work}/three.npy --json", 0, {"\"outputs\"", "\"dense_1\": ["}},
     {"to_npy", "predict {titanic}/dense.keras --input {work}/x.npy --output {work}/out.npy", 0},
@@ -603,6 +609,33 @@ TEST_F(Walk, LearnsBehindAPipelineAndAnswersItsRows) {
   run("convert {work}/titanic.causeway {work}/again.causeway");
   EXPECT_EQ(tests::bytes_of(files_.file("again.causeway")), tests::bytes_of(files_.file("titanic.causeway")));
   EXPECT_THAT(run("inspect {work}/titanic.causeway").out, HasSubstr("format: causeway"));
+}
+
+TEST_F(Walk, TurnsTheDoorsOfANetworkOfWords) {
+  const std::string image =
+      "{titanic}/../convolution/torch_image.safetensors --network "
+      "{titanic}/../convolution/torch_image.network.json ";
+  for (const char* suffix : {".causeway", ".onnx"}) {
+    run("convert " + image + "--channels-first {work}/turned" + suffix);
+    EXPECT_THAT(run(std::string("inspect {work}/turned") + suffix).out, HasSubstr("3, 13, 11] (NCHW)"));
+  }
+  run("convert {work}/turned.causeway {work}/back.causeway --channels-last");
+  EXPECT_THAT(run("compare {work}/back.causeway " + image).out, HasSubstr("the same within"));
+}
+
+TEST_F(Walk, KeepsThePipelineInHalfPrecision) {
+  run("train {titanic}/dense.keras --pipeline {examples}/titanic_prepare.json --seed 7 --out {work}/titanic.causeway");
+  run("convert {work}/titanic.causeway {work}/half.causeway --half");
+  EXPECT_THAT(run("predict {work}/half.causeway --input {data}/titanic.csv").out,
+              StartsWith("passenger_id,survived\n"));
+}
+
+TEST_F(Walk, ReadsAPipeOnce) {
+  const std::string line = "cat '{titanic}/dense.keras' | '" CAUSEWAY_PROGRAM "' ";
+  for (const char* verb : {"inspect /dev/stdin", "check /dev/stdin", "predict /dev/stdin --input '{work}/x.npy'",
+                           "convert /dev/stdin '{work}/piped.onnx'"}) {
+    EXPECT_EQ(std::system(filled(line + verb + " > /dev/null 2>&1", files_).c_str()), 0) << verb;
+  }
 }
 
 TEST_F(Walk, GoesOnFromACheckpointToTheSameBits) {

@@ -223,7 +223,7 @@ TEST(TrainedModel, IsRefusedWhereAFileIsANetworkAlone) {
   const tests::TemporaryFolder folder;
   const std::string path = folder.file("alone.causeway");
   save(read_to_train({"titanic/dense.keras"}), path);
-  EXPECT_FALSE(has_pipeline(path));
+  EXPECT_FALSE(has_pipeline(ByteSource::open(path)));
   EXPECT_THAT(tests::refusal_of([&] { read_trained(path); }),
               ElementsAre(path + ": it holds no pipeline: it is a network alone."));
 }

@@ -158,13 +158,23 @@ void write_native(const NativeFile& file, const std::string& path, const WriteNa
                                  {.header_multiple = 64, .order = safetensors::TensorOrder::AsGiven});
 }
 
-bool claims_native(const ByteSource& source) {
+namespace {
+
+bool has_metadata(const ByteSource& source, std::string_view key) {
   if (!safetensors::claims_safetensors(source)) return false;
   try {
-    return safetensors::read_safetensors(source).find_metadata("causeway.version") != nullptr;
+    return safetensors::read_safetensors(source).find_metadata(key) != nullptr;
   } catch (const Refused&) {
     return false;
   }
+}
+
+}  // namespace
+
+bool claims_native(const ByteSource& source) { return has_metadata(source, "causeway.version"); }
+
+bool names_document(const ByteSource& source, std::string_view name) {
+  return claims_native(source) && has_metadata(source, std::string(kPrefix).append(name));
 }
 
 namespace {

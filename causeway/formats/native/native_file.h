@@ -39,6 +39,8 @@ NativeFile read_native(const ByteSource& source, bool mapped = true);
 
 /// Whether a safetensors file is a native one.
 bool claims_native(const ByteSource& source);
+/// Whether it is one whose header names that document; nothing is checked yet.
+bool names_document(const ByteSource& source, std::string_view name);
 
 /// The network and losses of a native file, its documents left unread.
 class NativeImporter final : public Importer {
