@@ -1,5 +1,6 @@
 #include "causeway/answer/predict.h"
 
+#include <algorithm>
 #include <list>
 #include <mutex>
 #include <utility>
@@ -117,7 +118,19 @@ std::vector<Tensor> at_doors(const Network& network, const NamedTensors& inputs)
   return taken;
 }
 
-bool takes_whole_numbers(const Graph& graph) {
+bool is_unknown(const Shape& shape) {
+  if (!shape.has_rank()) return true;
+  return std::any_of(shape.dims->begin(), shape.dims->end(), [](const Dim& dim) { return dim.is_unknown(); });
+}
+
+// Whether the numbers of an input may decide a length.
+bool may_be_decided(const Graph& graph) {
+  for (const Node* node : graph.nodes()) {
+    if (node->op.is_expanded()) return true;
+    for (const Value& output : node->outputs) {
+      if (is_unknown(output.shape())) return true;
+    }
+  }
   for (const Door& door : graph.inputs()) {
     if (!is_floating(door.value.dtype())) return true;
   }
@@ -127,7 +140,7 @@ bool takes_whole_numbers(const Graph& graph) {
 Binding binding_of(const Graph& graph, Slots& slots, const std::vector<Tensor>& inputs, Kept* kept) {
   Binding binding;
   for (size_t i = 0; i < inputs.size(); ++i) binding.lengths[graph.inputs()[i].name] = inputs[i].lengths();
-  if (!takes_whole_numbers(graph)) return binding;
+  if (!may_be_decided(graph)) return binding;
   const auto ask = [&] { return passes::deciding_inputs(graph, slots, {.lengths = binding.lengths}); };
   for (const std::string& name : kept ? kept->deciding(binding.lengths, ask) : ask()) {
     for (size_t i = 0; i < inputs.size(); ++i) {

@@ -29,6 +29,15 @@ std::optional<Turned> Op::turned(const Node& node, const Axes& axes) const {
   return rules_->turned ? rules_->turned(settings_.get(), node, axes) : std::nullopt;
 }
 
+Values Op::expanded(GraphBuilder& graph, const Values& inputs) const {
+  CAUSEWAY_CHECK(is_expanded(), "an op that other nodes stand for");
+  return rules_->expanded(settings_.get(), graph, inputs);
+}
+
+std::vector<size_t> Op::decided_by() const {
+  return is_expanded() ? rules_->decided_by(settings_.get()) : std::vector<size_t>();
+}
+
 bool operator==(const Op& a, const Op& b) {
   if (a.rules_ != b.rules_) return false;
   return a.settings_ == b.settings_ || a.settings() == b.settings();

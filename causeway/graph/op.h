@@ -30,6 +30,9 @@ struct Turned;
 ///   std::optional<Values> training(GraphBuilder&, const Node&) const;     optional: what stands for it in a training step
 ///   std::optional<Turned> turned(const Node&, const Axes&) const;         optional: itself when its first input is
 ///                                                                         transpose(x, axes)
+///   Values expanded(GraphBuilder&, const Values& inputs) const;           optional: the nodes that stand for it once the
+///   std::vector<size_t> decided_by() const;                               graph is bound, which the numbers of these
+///                                                                         inputs decide; no engine sees it
 class Op {
  public:
   template <class S>
@@ -60,6 +63,11 @@ class Op {
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
   std::optional<Values> training(GraphBuilder& graph, const Node& node) const;
   std::optional<Turned> turned(const Node& node, const Axes& axes) const;
+  /// Whether other nodes stand for it once the graph is bound.
+  bool is_expanded() const { return rules_->expanded != nullptr; }
+  /// unfit() comes through.
+  Values expanded(GraphBuilder& graph, const Values& inputs) const;
+  std::vector<size_t> decided_by() const;
 
   /// Same kind, same settings.
   friend bool operator==(const Op& a, const Op& b);
@@ -71,6 +79,8 @@ class Op {
     Values (*gradient)(const void*, GraphBuilder&, const Node&, const Values&) = nullptr;
     std::optional<Values> (*training)(const void*, GraphBuilder&, const Node&) = nullptr;
     std::optional<Turned> (*turned)(const void*, const Node&, const Axes&) = nullptr;
+    Values (*expanded)(const void*, GraphBuilder&, const Values&) = nullptr;
+    std::vector<size_t> (*decided_by)(const void*) = nullptr;
     Settings (*settings)(const void*) = nullptr;
   };
 
@@ -96,6 +106,12 @@ class Op {
       rules.turned = [](const void* s, const Node& node, const Axes& axes) {
         return static_cast<const S*>(s)->turned(node, axes);
       };
+    }
+    if constexpr (requires { &S::expanded; }) {
+      rules.expanded = [](const void* s, GraphBuilder& graph, const Values& inputs) {
+        return static_cast<const S*>(s)->expanded(graph, inputs);
+      };
+      rules.decided_by = [](const void* s) { return static_cast<const S*>(s)->decided_by(); };
     }
     return rules;
   }

@@ -76,6 +76,7 @@ class Binder {
     refuse_if_any(std::move(faults_));
     faults_.clear();
     GraphBuilder builder(made_.slots);
+    builder.fold_with(reference::folder());  // for what stands for expanded nodes
     ValueMap values;
     for (const Door& door : graph_.inputs()) values[door.value] = bind_input(builder, door);
     for (const SlotUse& use : graph_.slots()) {
@@ -114,6 +115,7 @@ class Binder {
     Types types;
     for (const Value& input : inputs) types.push_back(input ? input.type() : Type{});
     try {
+      if (node.op.is_expanded()) return expanded(builder, node, inputs);
       Types outputs = node.op.infer(types);
       if (std::optional<std::vector<Tensor>> results = folded(node.op, inputs, outputs)) {
         Values constants;
@@ -132,6 +134,15 @@ class Binder {
       if (!follows_fault(inputs)) faults_.push_back({place_of(node), unfit.what()});
       return builder.add_typed(node.op, inputs, Types(node.outputs.size()));
     }
+  }
+
+  // The nodes that stand for it; what they make of constants alone is constant.
+  Values expanded(GraphBuilder& builder, const Node& node, const Values& inputs) {
+    Values outputs = node.op.expanded(builder, inputs);
+    for (Value& output : outputs) {
+      if (output && output.type().known) output = constant(builder, *output.type().known, std::string(node.op.name()));
+    }
+    return outputs;
   }
 
   // Whether an input's lengths are unknown already, so that this node's are no news.
@@ -190,10 +201,13 @@ std::vector<std::string> deciding_inputs(const Graph& graph, Slots& slots, const
   ValueMap values;
   // For each value, the whole-number inputs it is made from.
   std::unordered_map<Value, std::set<std::string>> made_from;
+  // The same of all inputs, for what expanded nodes are decided by.
+  std::unordered_map<Value, std::set<std::string>> made_from_any;
   for (const Door& door : graph.inputs()) {
     const std::vector<int64_t>& lengths = to.lengths.find(door.name)->second;
     const Value input = values[door.value] = builder.input(door.name, {door.value.dtype(), Shape::of(lengths)});
     if (!is_floating(door.value.dtype())) made_from[input].insert(door.name);
+    made_from_any[input].insert(door.name);
   }
   std::set<std::string> deciding;
   builder.fold_with(reference::folder());
@@ -204,16 +218,24 @@ std::vector<std::string> deciding_inputs(const Graph& graph, Slots& slots, const
     } catch (const Unfit&) {
       outputs = into.add_typed(node.op, inputs, Types(node.outputs.size()));
     }
-    std::set<std::string> from;
+    for (const size_t i : node.op.decided_by()) {
+      if (i >= inputs.size() || !inputs[i]) continue;
+      deciding.insert(made_from_any[inputs[i]].begin(), made_from_any[inputs[i]].end());
+    }
+    std::set<std::string> from, from_any;
     bool open_before = false;
     for (const Value& input : inputs) {
       if (!input) continue;
       from.insert(made_from[input].begin(), made_from[input].end());
+      from_any.insert(made_from_any[input].begin(), made_from_any[input].end());
       open_before = open_before || !is_bound(input.type());
     }
     for (const Value& output : outputs) {
       made_from[output] = from;
-      if (!is_bound(output.type()) && !open_before) deciding.insert(from.begin(), from.end());
+      made_from_any[output] = from_any;
+      if (is_bound(output.type()) || open_before) continue;
+      const std::set<std::string>& decide = from.empty() ? from_any : from;
+      deciding.insert(decide.begin(), decide.end());
     }
     return outputs;
   };

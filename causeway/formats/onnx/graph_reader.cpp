@@ -10,6 +10,7 @@
 #include "causeway/base/json.h"
 #include "causeway/base/quoted.h"
 #include "causeway/formats/load.h"
+#include "causeway/formats/onnx/bound_node.h"
 #include "causeway/formats/onnx/graph_plan.h"
 #include "causeway/formats/onnx/layer_scopes.h"
 #include "causeway/formats/onnx/node_table.h"
@@ -24,6 +25,9 @@
 
 namespace causeway::formats::onnx {
 namespace {
+
+/// What decides a node's settings is a short piece of shape arithmetic; more is not looked through.
+constexpr size_t kMostVisited = 1000;
 
 bool has_infinity(const Tensor& numbers) {
   for (int64_t i = 0; i < numbers.size(); ++i) {
@@ -112,6 +116,8 @@ class GraphReader {
     Values outputs;
     try {
       outputs = read_by_table(planned, node);
+    } catch (const NotKnownYet& unknown) {
+      outputs = read_when_bound(planned, node, unknown);
     } catch (const Unfit& unfit) {
       // A fault without words follows another, which has them.
       if (std::string_view(unfit.what()) != "") node.refuse(unfit.what());
@@ -148,6 +154,39 @@ class GraphReader {
     Values outputs = row->read(node);
     node.refuse_unknown_attributes();
     return outputs;
+  }
+
+  // Where inputs of the network alone say a node's settings, it is read when they are known.
+  Values read_when_bound(const PlannedNode& planned, NodeReader& node, const NotKnownYet& unknown) {
+    BoundNode bound{.planned = std::make_shared<const PlannedNode>(planned),
+                    .from_pytorch = from_pytorch_,
+                    .doubles = computed(DType::Float64)};
+    for (size_t i = 1; i < node.input_count(); ++i) {
+      const Value input = node.input_or_none(i);
+      if (!input || input.kind() == Value::Kind::Slot || input.type().known) continue;
+      if (!is_made_of_inputs(input)) {
+        node.refuse(unknown.what);
+        return {};
+      }
+      bound.decides.push_back(i);
+    }
+    return builder_.add(bound, node.inputs());
+  }
+
+  // Whether a value follows from inputs of the network and constants, no learned slot among them.
+  bool is_made_of_inputs(const Value& value) const {
+    std::vector<Value> to_visit{value};
+    for (size_t visited = 0; !to_visit.empty(); ++visited) {
+      const Value at = to_visit.back();
+      to_visit.pop_back();
+      if (visited > kMostVisited) return false;
+      if (at.kind() == Value::Kind::Slot && slots_.at(at.name()).role != Role::Constant) return false;
+      if (!at.node()) continue;
+      for (const Value& input : at.node()->inputs) {
+        if (input) to_visit.push_back(input);
+      }
+    }
+    return true;
   }
 
   // A value behind a refused node: it fits everything.
@@ -223,6 +262,8 @@ class GraphReader {
       } else {
         value = ops::cast(value, output.dtype);
       }
+    } else if (value.dtype() == DType::Unknown && computed(output.dtype) != output.dtype) {
+      value = ops::cast(value, output.dtype);
     }
     for (const Door& made : made_outputs_) {
       if (made.name == output.name) {

@@ -59,7 +59,7 @@ std::optional<Tensor> NodeReader::constant(size_t i, std::string_view what) cons
     if (slot.role == Role::Constant) return slot.numbers;
   }
   if (value.dtype() == DType::Unknown) unfit("");  // behind a refused node
-  unfit("its " + quoted(what) + " is worked out when the network runs, and a constant is read here.");
+  throw NotKnownYet{"its " + quoted(what) + " is worked out when the network runs, and a constant is read here."};
 }
 
 std::optional<std::vector<int64_t>> NodeReader::constant_integers(size_t i, std::string_view what) const {

@@ -12,6 +12,11 @@
 
 namespace causeway::formats::onnx {
 
+/// Thrown by NodeReader::constant() for numbers that an input of the network hands in.
+struct NotKnownYet {
+  std::string what;
+};
+
 /// What reading a node knows beside it.
 struct ReadingContext {
   GraphBuilder& graph;
@@ -48,7 +53,7 @@ class NodeReader {
   const Values& inputs() const { return inputs_; }
   /// unfit() unless that many inputs stand there (absent ones counted).
   void expect_inputs(size_t least, size_t most) const;
-  /// Numbers of an input that must be known when the file is read; none where it is absent. unfit() where they are not.
+  /// Numbers of an input that must be known when the file is read; none where it is absent. NotKnownYet where they are not.
   std::optional<Tensor> constant(size_t i, std::string_view what) const;
   std::optional<std::vector<int64_t>> constant_integers(size_t i, std::string_view what) const;
 

@@ -87,7 +87,7 @@ Taps taps_of(const Resizing& how, const ResizedAxis& axis) {
       const double distance = (x - static_cast<double>(place)) / widen;
       if (!is_nearest) shares[k] = is_cubic ? cubic_share(distance, how.cubic) : linear_share(distance);
       const bool is_outside = place < 0 || place >= axis.from;
-      if (is_outside && (how.exclude_outside || how.antialias)) shares[k] = 0;
+      if (is_outside && how.exclude_outside) shares[k] = 0;
       taps.places[k][at] = std::clamp<int64_t>(place, 0, axis.from - 1);
       total += shares[k];
     }
@@ -220,7 +220,8 @@ Stated read_stated(NodeReader& node, size_t rank) {
     const bool is_old = node.op() == "Upsample" || node.opset() < 11;
     if (!is_old && node.has_input(3)) {
       stated.sizes = node.input(3).type().known_dims;
-      if (!stated.sizes) unfit("its 'sizes' is worked out when the network runs, and lengths are read here.");
+      if (!stated.sizes) node.constant(3, "sizes");
+      if (!stated.sizes) unfit("its 'sizes' is no list of lengths.");
     }
     const std::optional<Tensor> scales = node.constant(is_old ? 1 : 2, "scales");
     if (scales && scales->size() > 0) {
