@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <iostream>
 
 #include "causeway/base/fault.h"
@@ -31,6 +32,12 @@ int64_t whole_number(const std::string& text, const std::string& option) {
     throw WrongUsage(option + ": '" + text + "' is no whole number of at least 0.");
   }
   return number;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + causeway::quoted(name);
+  return all;
 }
 
 Loss loss_of(const std::string& text) {
@@ -128,6 +135,11 @@ NamedTensors inputs_of(const Network& network, const std::vector<std::string>& w
   const auto say = [&](const std::string& where, std::string what) { faults.push_back({where, std::move(what)}); };
   for (const std::string& word : words) {
     const auto [name, file] = split_name(word, names);
+    if (const size_t at = file.find('='); name.empty() && at != std::string::npos && !std::filesystem::exists(file)) {
+      say("input " + causeway::quoted(file.substr(0, at)),
+          "the network has no input of this name: it has " + listed(names) + ".");
+      continue;
+    }
     try {
       const Arrays arrays = read_arrays(file);
       const std::string where = escaped(file);

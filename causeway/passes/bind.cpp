@@ -1,6 +1,7 @@
 #include "causeway/passes/bind.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -19,6 +20,39 @@ constexpr size_t kFoldedBytes = size_t{16} << 20;
 
 using Names = std::map<std::string, int64_t, std::less<>>;
 
+bool fits(const Shape& shape, const std::vector<int64_t>& lengths) {
+  for (size_t axis = 0; axis < lengths.size(); ++axis) {
+    if (shape[axis].is_number() && shape[axis].number() != lengths[axis]) return false;
+  }
+  return true;
+}
+
+// What would make an array fit that does not: one row alone, or its channels brought to where the input has them. ""
+// where neither would.
+std::string way_out(const Shape& shape, std::vector<int64_t> given) {
+  if (given.size() + 1 == shape.rank()) {
+    given.insert(given.begin(), 1);
+    return fits(shape, given) ? " One row alone is " + text_of(given) + "." : "";
+  }
+  if (given.size() != shape.rank() || given.size() < 3) return "";
+  std::vector<int64_t> order(given.size()), lengths = given;
+  std::iota(order.begin(), order.end(), int64_t{0});
+  for (const bool to_last : {true, false}) {
+    std::vector<int64_t> turned = order;
+    const auto from = turned.begin() + (to_last ? 1 : static_cast<std::ptrdiff_t>(turned.size()) - 1);
+    if (to_last) {
+      std::rotate(from, from + 1, turned.end());
+    } else {
+      std::rotate(turned.begin() + 1, from, turned.end());
+    }
+    for (size_t axis = 0; axis < given.size(); ++axis) lengths[axis] = given[static_cast<size_t>(turned[axis])];
+    if (!fits(shape, lengths)) continue;
+    return " With its axes in the order " + text_of(turned) + " it fits; or turn the network's doors to channels " +
+           (to_last ? "first." : "last.");
+  }
+  return "";
+}
+
 // Binds the names in the inputs' shapes; every fault of the inputs goes to `faults`.
 Names bind_names(const Graph& graph, const Lengths& to, std::vector<Fault>& faults) {
   Names names;
@@ -34,7 +68,8 @@ Names bind_names(const Graph& graph, const Lengths& to, std::vector<Fault>& faul
     if (!shape.has_rank()) continue;
     const auto misfit = [&] {
       faults.push_back({where, "it is " + text_of(given->second) + " here, and the network takes " + shape.text() +
-                                   (door.axes.empty() ? "" : " (" + door.axes + ")") + "."});
+                                   (door.axes.empty() ? "" : " (" + door.axes + ")") + "." +
+                                   way_out(shape, given->second)});
     };
     if (given->second.size() != shape.rank()) {
       misfit();

@@ -4,6 +4,8 @@
 
 #include "causeway/answer/predict.h"
 #include "tests/learn/fixture_models.h"
+#include "tests/support/refusal.h"
+#include "tests/support/rows.h"
 
 namespace causeway {
 namespace {
@@ -65,6 +67,46 @@ INSTANTIATE_TEST_SUITE_P(Files, Convolution,
                            return std::get<0>(row.param).test_name() + "_" +
                                   std::string(std::get<1>(row.param)->name());
                          });
+
+struct Misfit {
+  const char* name;
+  const char* file;
+  std::vector<int64_t> lengths;
+  const char* line;
+};
+const Misfit kMisfits[] = {
+    {"channels_first_into_last",
+     "keras_image.keras",
+     {5, 3, 13, 11},
+     "input 'picture': it is [5, 3, 13, 11] here, and the network takes [N, 13, 11, 3] (NHWC). With its axes in the "
+     "order [0, 2, 3, 1] it fits; or turn the network's doors to channels first."},
+    {"channels_last_into_first",
+     "torch_image_dynamo.onnx",
+     {5, 13, 11, 3},
+     "input 'x': it is [5, 13, 11, 3] here, and the network takes [N, 3, 13, 11] (NCHW). With its axes in the order "
+     "[0, 3, 1, 2] it fits; or turn the network's doors to channels last."},
+    {"series",
+     "keras_series.keras",
+     {2, 3, 11},
+     "input 'input_layer': it is [2, 3, 11] here, and the network takes [N, 11, 3] (NLC). With its axes in the order "
+     "[0, 2, 1] it fits; or turn the network's doors to channels first."},
+    {"one_row",
+     "keras_image.keras",
+     {13, 11, 3},
+     "input 'picture': it is [13, 11, 3] here, and the network takes [N, 13, 11, 3] (NHWC). One row alone is "
+     "[1, 13, 11, 3]."},
+    {"another_size",
+     "keras_image.keras",
+     {5, 13, 12, 3},
+     "input 'picture': it is [5, 13, 12, 3] here, and the network takes [N, 13, 11, 3] (NHWC)."},
+};
+class MisshapenInput : public testing::TestWithParam<Misfit> {};
+TEST_P(MisshapenInput, IsRefusedWithTheWayOut) {
+  const SavedNetwork saved = tests::read_fixture({std::string("convolution/") + GetParam().file});
+  EXPECT_EQ(tests::refusal_of([&] { predict(saved, Tensor(DType::Float32, GetParam().lengths)); }),
+            std::vector<std::string>{GetParam().line});
+}
+INSTANTIATE_TEST_SUITE_P(Arrays, MisshapenInput, testing::ValuesIn(kMisfits), tests::by_name);
 
 }  // namespace
 }  // namespace causeway
