@@ -16,10 +16,25 @@ struct Model {
 };
 
 const Model kModels[] = {
-    {"titanic", [] { return samples::mlp({14, 16, 1}); }, {1, 128}, {32}},
-    {"mlp784", [] { return samples::mlp({784, 512, 256, 10}); }, {1, 64}, {64}},
+    {"titanic",
+     [] {
+       return samples::mlp({14, 16, 1});
+     },
+     {1, 128},
+     {32}},
+    {"mlp784",
+     [] {
+       return samples::mlp({784, 512, 256, 10});
+     },
+     {1, 64},
+     {64}},
     {"cnn28", [] { return samples::cnn28(); }, {1, 32}, {64}},
-    {"resnet", [] { return samples::resnet({64, 128}, 2); }, {1, 16}, {16}},
+    {"resnet",
+     [] {
+       return samples::resnet({64, 128}, 2);
+     },
+     {1, 16},
+     {16}},
     {"mobilenet", [] { return samples::mobilenet(); }, {1, 8}, {}},
 };
 

@@ -41,7 +41,11 @@ constexpr Case kCases[] = {
        return samples::mlp({100, 83, 64, 10});
      },
      19},
-    {"wide", [] { return samples::mlp({300, 300, 30}); }, 50},
+    {"wide",
+     [] {
+       return samples::mlp({300, 300, 30});
+     },
+     50},
     {"cnn28", [] { return samples::cnn28(); }, 3},
     {"resnet",
      [] {
