@@ -5,6 +5,7 @@
 #include "causeway/graph/rewrite.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/op_list.h"
+#include "causeway/ops/turning.h"
 #include "causeway/passes/sink_transposes.h"
 
 namespace causeway::formats::onnx {
@@ -43,6 +44,9 @@ std::optional<Values> turned(GraphBuilder& graph, const Node& node, const Values
   };
   Values fitting;
   for (size_t i = 0; i < inputs.size(); ++i) fitting.push_back(put(inputs[i], inverse(turned->inputs[i])));
+  for (size_t i = 0; i < turned->lists.size() && i < fitting.size(); ++i) {
+    fitting[i] = ops::turned_list(fitting[i], turned->lists[i], order);
+  }
   Values outputs = graph.add(turned->op, fitting);
   for (size_t k = 0; k < outputs.size(); ++k) outputs[k] = put(outputs[k], turned->outputs[k]);
   return outputs;
