@@ -389,6 +389,13 @@ const Case kConvert[] = {
      1,
      {},
      {"refused: {work}/none/dense.onnx"}},
+    {"of_a_shape_that_is_handed_in",
+     "convert {titanic}/../onnx/cases/sum_of_axes_handed_in.onnx {work}/a.causeway",
+     1,
+     {},
+     {"1 fault:\nrefused: node 0 (BoundNode): a native file has no word for this op. Keep the file that the network "
+      "was "
+      "read from.\n"}},
     {"from_numbers_alone", "convert {titanic}/dense.pt {work}/a.onnx", 1, {}, {"Give it with --network NET.json."}},
 };
 INSTANTIATE_TEST_SUITE_P(Convert, Program, testing::ValuesIn(kConvert), tests::by_name);

@@ -15,6 +15,7 @@
 #include "causeway/formats/safetensors/writer.h"
 #include "causeway/nn/losses.h"
 #include "causeway/nn/words.h"
+#include "causeway/ops/op_list.h"
 
 namespace causeway::formats::native {
 namespace {
@@ -121,6 +122,22 @@ std::vector<WrittenTensor> written_tensors(const NativeFile& file, bool half) {
   return tensors;
 }
 
+// An op that a reader of another format made for itself could not be read again.
+void expect_known_ops(const Graph& graph, std::vector<Fault>& faults) {
+  for (size_t i = 0; i < graph.nodes().size(); ++i) {
+    const Op& op = graph.nodes()[i]->op;
+    const auto is_it = [&](const ops::OpRow& row) { return row.name == op.name(); };
+    if (!std::any_of(ops::all_ops().begin(), ops::all_ops().end(), is_it)) {
+      faults.push_back({"node " + std::to_string(i) + " (" + std::string(op.name()) + ")",
+                        "a native file has no word for this op. Keep the file that the network was read from."});
+    }
+    for (const NamedSetting& setting : op.settings()) {
+      const auto* inner = std::get_if<std::shared_ptr<const Graph>>(&setting.value);
+      if (inner && *inner) expect_known_ops(**inner, faults);
+    }
+  }
+}
+
 Metadata written_metadata(const NativeFile& file) {
   Json network = graph_to_json(file.saved.network.graph());
   network.set("slots", slots_to_json(file.saved.network.slots()));
@@ -140,6 +157,9 @@ Metadata written_metadata(const NativeFile& file) {
 }  // namespace
 
 void write_native(const NativeFile& file, const std::string& path, const WriteNativeOptions& options) {
+  std::vector<Fault> faults;
+  expect_known_ops(file.saved.network.graph(), faults);
+  refuse_if_any(std::move(faults));
   const std::vector<WrittenTensor> tensors = written_tensors(file, options.half);
   Metadata metadata = written_metadata(file);
   std::vector<Placed> placed;

@@ -29,7 +29,8 @@ struct WriteNativeOptions {
 };
 
 /// Writes beside its place and renames over it; the same contents give the same bytes.
-/// Refused: a learned or measured number that is not finite (or, by half, passes float16).
+/// Refused: a learned or measured number that is not finite (or, by half, passes float16); an op that only a reader of
+/// another format has.
 void write_native(const NativeFile& file, const std::string& path, const WriteNativeOptions& options = {});
 
 /// Refused, all faults at once where the header can be read: what is no safetensors file, a version above this one, a
