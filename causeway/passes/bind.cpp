@@ -10,6 +10,7 @@
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/graph/rewrite.h"
+#include "causeway/ops/shape_of.h"
 #include "causeway/reference/reference.h"
 
 namespace causeway::passes {
@@ -261,6 +262,7 @@ std::vector<std::string> deciding_inputs(const Graph& graph, Slots& slots, const
     bool open_before = false;
     for (const Value& input : inputs) {
       if (!input) continue;
+      if (node.op.is<ops::ShapeOf>()) break;  // lengths are given
       from.insert(made_from[input].begin(), made_from[input].end());
       from_any.insert(made_from_any[input].begin(), made_from_any[input].end());
       open_before = open_before || !is_bound(input.type());

@@ -1,7 +1,6 @@
 #include "causeway/formats/onnx/bound_node.h"
 
-#include "causeway/formats/onnx/node_reader.h"
-#include "causeway/formats/onnx/node_table.h"
+#include "causeway/formats/onnx/node_walk.h"
 
 namespace causeway::formats::onnx {
 
@@ -10,21 +9,18 @@ Types BoundNode::infer(std::span<const Type>) const { return Types(planned->node
 Values BoundNode::expanded(GraphBuilder& graph, const Values& inputs) const {
   std::vector<Fault> faults;
   std::vector<std::string> notes;
-  ReadingContext context{graph, faults, notes, from_pytorch, doubles};
-  NodeReader node(*planned, inputs, context);
-  Values outputs;
-  try {
-    outputs = node_row(planned->node.op)->read(node);
-  } catch (const NotKnownYet& unknown) {
-    unfit(unknown.what);
-  }
-  if (!faults.empty()) unfit(faults.front().what);
-  outputs.resize(planned->node.outputs.size());
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    if (!outputs[i] && node.has_output(i)) unfit("its output " + std::to_string(i) + " is not made here.");
-    // An absent output stands for nothing; a node's outputs are values all the same.
-    if (!outputs[i]) outputs[i] = outputs[0];
-  }
+  std::vector<Entry> entries;
+  FileReading reading{graph.slots(), graph, faults, notes, entries};
+  reading.functions = functions;
+  reading.from_pytorch = from_pytorch;
+  reading.keeps_double = keeps_double;
+  reading.is_bound = true;
+  const size_t own = planned->node.inputs.size();
+  const PlannedGraph around;
+  NodeWalk walk(reading, around);
+  for (size_t i = 0; i < captured.size(); ++i) walk.give(captured[i], inputs[own + i]);
+  Values outputs = walk.read_bound(*planned, {inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(own)});
+  if (!faults.empty()) unfit(faults.front().where + ": " + faults.front().what);
   return outputs;
 }
 

@@ -36,29 +36,32 @@ std::optional<Tensor> stated_tensor(const FileNode& node, std::string& refused) 
 
 class Planner {
  public:
-  Planner(FileModel model, std::vector<Fault>& faults, std::vector<std::string>& notes)
-      : model_(std::move(model)), faults_(faults), notes_(notes) {}
+  Planner(FileModel model, std::vector<Fault>& faults, std::vector<std::string>& notes, const AroundBody& around)
+      : model_(std::move(model)), faults_(faults), notes_(notes), around_(around) {}
 
   GraphPlan run() {
     std::vector<PlannedNode> nodes = inlined_nodes(model_);
+    for (PlannedNode& planned : nodes) planned.where = around_.place + planned.where;
     take_initializers();
     take_inputs();
     take_makers(nodes);
     sort(std::move(nodes));
     plan_.outputs = std::move(model_.graph.outputs);
     for (const FileDoor& output : plan_.outputs) {
-      if (!makers_.count(output.name)) {
-        faults_.push_back({"output " + quoted(output.name), "no node, input or initializer makes it."});
+      if (!makers_.count(output.name) && !is_around(output.name)) {
+        faults_.push_back({around_.place + "output " + quoted(output.name), "no node, input or initializer makes it."});
       }
     }
-    if (plan_.outputs.empty()) faults_.push_back({"the file", "its graph has no output."});
+    if (plan_.outputs.empty() && !around_.knows) faults_.push_back({"the file", "its graph has no output."});
     return std::move(plan_);
   }
 
  private:
+  bool is_around(const std::string& name) const { return around_.knows && around_.knows(name); }
+
   void take_initializers() {
     for (FileTensor& tensor : model_.graph.initializers) {
-      const std::string where = "initializer " + quoted(tensor.name);
+      const std::string where = around_.place + "initializer " + quoted(tensor.name);
       if (tensor.name.empty()) {
         faults_.push_back({where, "it has no name."});
       } else if (tensor.name[0] == '@') {
@@ -79,7 +82,7 @@ class Planner {
 
   void take_inputs() {
     for (FileDoor& input : model_.graph.inputs) {
-      const std::string where = "input " + quoted(input.name);
+      const std::string where = around_.place + "input " + quoted(input.name);
       if (plan_.initializer(input.name)) {
         if (model_.ir_version >= 4) {
           notes_.push_back(where + ": it has a default, the initializer of its name, and is read as a weight.");
@@ -92,7 +95,7 @@ class Planner {
         faults_.push_back({where, "it stands in the graph twice."});
       } else {
         if (!input.refused.empty()) faults_.push_back({where, input.refused});
-        if (input.refused.empty() && input.dtype == DType::Unknown)
+        if (input.refused.empty() && input.dtype == DType::Unknown && !around_.knows)
           faults_.push_back({where, "its dtype is not stated, and an input's is."});
         plan_.inputs.push_back(std::move(input));
       }
@@ -123,6 +126,10 @@ class Planner {
       const auto maker = makers_.find(output);
       if (maker != makers_.end()) {
         faults_.push_back({planned.where, doubled(output, maker->second, planned)});
+        return true;
+      }
+      if (is_around(output)) {
+        faults_.push_back({planned.where, "it makes " + quoted(output) + ", which the graph around it has already."});
         return true;
       }
       if (!own.insert(output).second) {
@@ -172,7 +179,7 @@ class Planner {
         if (const auto at = made_by.find(input); at != made_by.end()) {
           readers[at->second].push_back(i);
           ++waits_for[i];
-        } else if (!makers_.count(input)) {
+        } else if (!makers_.count(input) && !is_around(input)) {
           faults_.push_back({nodes[i].where, quoted(input) + " is made by no node, input or initializer."});
         }
       }
@@ -219,6 +226,7 @@ class Planner {
   FileModel model_;
   std::vector<Fault>& faults_;
   std::vector<std::string>& notes_;
+  const AroundBody& around_;
   GraphPlan plan_;
   std::unordered_map<std::string, std::string> makers_;
 };
@@ -230,8 +238,9 @@ const FileTensor* GraphPlan::initializer(std::string_view name) const {
   return at == initializer_places.end() ? nullptr : &initializers[at->second];
 }
 
-GraphPlan plan_graph(FileModel model, std::vector<Fault>& faults, std::vector<std::string>& notes) {
-  return Planner(std::move(model), faults, notes).run();
+GraphPlan plan_graph(FileModel model, std::vector<Fault>& faults, std::vector<std::string>& notes,
+                     const AroundBody& around) {
+  return Planner(std::move(model), faults, notes, around).run();
 }
 
 }  // namespace causeway::formats::onnx

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,6 +20,8 @@ struct PlannedNode {
   std::string where = {};
   /// Of its domain; 0 where the file imports none.
   int64_t opset = 0;
+  /// Of every domain, for graphs inside the node.
+  std::shared_ptr<const Opsets> opsets = {};
   /// The layer it belongs to.
   Scope scope = {};
 };
@@ -33,8 +37,15 @@ struct GraphPlan {
   std::unordered_map<std::string, size_t> initializer_places = {};
 };
 
+/// Where a body stands: in front of its nodes' places, and the names around it, which its own may not be.
+struct AroundBody {
+  std::string place = {};
+  std::function<bool(const std::string&)> knows = {};
+};
+
 /// Inlines functions, takes Constant nodes as initializers, checks that every value has one name and one maker, and
 /// sorts. Faults go to `faults`; a node in a ring, or of a name made twice, is left out of the plan.
-GraphPlan plan_graph(FileModel model, std::vector<Fault>& faults, std::vector<std::string>& notes);
+GraphPlan plan_graph(FileModel model, std::vector<Fault>& faults, std::vector<std::string>& notes,
+                     const AroundBody& around = {});
 
 }  // namespace causeway::formats::onnx

@@ -1,7 +1,9 @@
 #include "causeway/formats/onnx/inline_functions.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -27,7 +29,7 @@ const Attribute* attribute_of(const std::vector<Attribute>& attributes, const st
 
 class Inliner {
  public:
-  explicit Inliner(FileModel& model) : model_(model) {
+  explicit Inliner(FileModel& model) : model_(model), opsets_(std::make_shared<const Opsets>(model.opsets)) {
     for (const FileFunction& function : model.functions) {
       functions_.emplace(Key(function.domain, function.name, function.overload), &function);
     }
@@ -38,7 +40,7 @@ class Inliner {
     for (const FileNode& node : model_.graph.nodes) ++times[node.name];
     for (FileNode& node : model_.graph.nodes) {
       const bool is_named = !node.name.empty() && times[node.name] == 1;
-      add(std::move(node), model_.opsets, "", is_named);
+      add(std::move(node), opsets_, "", is_named);
     }
     return std::move(made_);
   }
@@ -49,7 +51,7 @@ class Inliner {
     return outer + "node " + name + " (" + escaped(full_op(node)) + ")";
   }
 
-  void add(FileNode node, const Opsets& opsets, const std::string& outer, bool is_named) {
+  void add(FileNode node, const std::shared_ptr<const Opsets>& opsets, const std::string& outer, bool is_named) {
     std::string where = place_of(node, outer, is_named);
     const auto function = functions_.find(Key(node.domain, node.op, node.overload));
     if (function != functions_.end() && !node.domain.empty()) return add_call(node, *function->second, where);
@@ -57,9 +59,10 @@ class Inliner {
       throw Refused("the file",
                     "with its functions written out it has more than " + std::to_string(kMostNodes) + " nodes.");
     }
-    const auto opset = opsets.find(node.domain);
+    const auto opset = opsets->find(node.domain);
     made_.push_back({.node = std::move(node), .where = std::move(where)});
-    made_.back().opset = opset == opsets.end() ? 0 : opset->second;
+    made_.back().opset = opset == opsets->end() ? 0 : opset->second;
+    made_.back().opsets = opsets;
   }
 
   void add_call(const FileNode& call, const FileFunction& function, const std::string& where) {
@@ -86,27 +89,31 @@ class Inliner {
       if (name.empty()) return name;
       return names.try_emplace(name, prefix + name).first->second;
     };
+    const auto opsets = std::make_shared<const Opsets>(function.opsets);
     for (FileNode node : function.nodes) {
       const bool is_named = !node.name.empty();
       for (std::string& name : node.inputs) name = renamed(name);
       for (std::string& name : node.outputs) name = renamed(name);
-      resolve(node.attributes, call.attributes, function.defaults);
-      const std::string shown = node.name;
+      resolve(node.attributes, call.attributes, function.defaults, renamed);
       if (node.metadata.empty()) node.metadata = call.metadata;
-      add(std::move(node), function.opsets, "function " + name_of_function(function) + ", ", is_named);
+      add(std::move(node), opsets, "function " + name_of_function(function) + ", ", is_named);
     }
     for (const auto& [from, to] : passed_through) {
       FileNode identity{.op = "Identity", .inputs = {from}, .outputs = {to}};
-      add(std::move(identity), model_.opsets, "function " + name_of_function(function) + ", ", false);
+      add(std::move(identity), opsets_, "function " + name_of_function(function) + ", ", false);
     }
     open_.pop_back();
   }
 
-  // An attribute that takes its value from the call's: from there, else the function's default, else it is absent.
+  using Rename = std::function<std::string(const std::string&)>;
+
+  // An attribute that takes its value from the call's: from there, else the function's default, else it is absent. In
+  // a graph among them the same holds, and its nodes see the function's values under their new names.
   static void resolve(std::vector<Attribute>& attributes, const std::vector<Attribute>& of_call,
-                      const std::vector<Attribute>& defaults) {
+                      const std::vector<Attribute>& defaults, const Rename& renamed) {
     std::vector<Attribute> resolved;
     for (Attribute& attribute : attributes) {
+      if (attribute.graph) attribute.graph = resolved_body(*attribute.graph, of_call, defaults, renamed);
       if (attribute.from.empty()) {
         resolved.push_back(std::move(attribute));
         continue;
@@ -120,6 +127,22 @@ class Inliner {
     attributes = std::move(resolved);
   }
 
+  static std::shared_ptr<const FileGraph> resolved_body(const FileGraph& body, const std::vector<Attribute>& of_call,
+                                                        const std::vector<Attribute>& defaults, const Rename& renamed) {
+    std::set<std::string> own{""};
+    for (const FileDoor& input : body.inputs) own.insert(input.name);
+    for (const FileTensor& initializer : body.initializers) own.insert(initializer.name);
+    for (const FileNode& node : body.nodes) own.insert(node.outputs.begin(), node.outputs.end());
+    const Rename outside = [&](const std::string& name) { return own.count(name) ? name : renamed(name); };
+    auto made = std::make_shared<FileGraph>(body);
+    for (FileNode& node : made->nodes) {
+      for (std::string& input : node.inputs) input = outside(input);
+      resolve(node.attributes, of_call, defaults, outside);
+    }
+    for (FileDoor& output : made->outputs) output.name = outside(output.name);
+    return made;
+  }
+
   std::string free_prefix(const std::string& name) {
     std::string prefix = name + "/";
     for (int n = 2; !prefixes_.insert(prefix).second; ++n) prefix = name + "_" + std::to_string(n) + "/";
@@ -127,6 +150,7 @@ class Inliner {
   }
 
   FileModel& model_;
+  std::shared_ptr<const Opsets> opsets_;
   std::map<Key, const FileFunction*> functions_;
   std::vector<const FileFunction*> open_;
   std::set<std::string> prefixes_;

@@ -146,7 +146,7 @@ bool is_made_up(const std::string& name) {
   return name.find("/Constant_") != std::string::npos;
 }
 
-void name_layers(GraphPlan& plan) {
+void name_layers(GraphPlan& plan, const Scope& around) {
   std::unordered_map<std::string, std::string> maker_layers;
   for (PlannedNode& planned : plan.nodes) {
     std::optional<Scope> layer = stated_layer(planned.node);
@@ -160,6 +160,7 @@ void name_layers(GraphPlan& plan) {
         if (layer->path.empty() && maker != maker_layers.end()) layer->path = maker->second;
       }
     }
+    if (layer->path.empty()) *layer = around;
     for (const std::string& output : planned.node.outputs) maker_layers[output] = layer->path;
     planned.scope = *std::move(layer);
   }

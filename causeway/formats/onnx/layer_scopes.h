@@ -9,7 +9,8 @@ namespace causeway::formats::onnx {
 /// Gives every node the layer it belongs to: what the file says of it (metadata of PyTorch's default exporter and of
 /// files written here, node names of the others), else the layer of the numbers it reads, else that of the node it
 /// reads from. Layers are only names: no answer depends on them.
-void name_layers(GraphPlan& plan);
+/// `around`: the layer of a node whose body this is; what has no layer of its own is of that one.
+void name_layers(GraphPlan& plan, const Scope& around = {});
 
 /// Whether an exporter made a name up, so that it tells nothing: `onnx::MatMul_6`, `val_3`, `const_fold_opt__251`.
 bool is_made_up(const std::string& name);

@@ -58,8 +58,7 @@ std::optional<Tensor> NodeReader::constant(size_t i, std::string_view what) cons
     const Slot& slot = context_.graph.slots().at(value.name());
     if (slot.role == Role::Constant) return slot.numbers;
   }
-  if (value.dtype() == DType::Unknown) unfit("");  // behind a refused node
-  throw NotKnownYet{"its " + quoted(what) + " is worked out when the network runs, and a constant is read here."};
+  throw NotKnownYet{"its " + quoted(what) + " is worked out when the network runs, and a constant is read here.", true};
 }
 
 std::optional<std::vector<int64_t>> NodeReader::constant_integers(size_t i, std::string_view what) const {
@@ -126,6 +125,16 @@ std::optional<Tensor> NodeReader::tensor(std::string_view name) {
   if (!attribute) return std::nullopt;
   if (!attribute->tensor->refused.empty()) refuse(quoted(name) + ": " + attribute->tensor->refused);
   return attribute->tensor->numbers;
+}
+
+const FileGraph* NodeReader::body(std::string_view name) {
+  const Attribute* attribute = ask(name, Attribute::Kind::Graph, "a graph");
+  return attribute ? attribute->graph.get() : nullptr;
+}
+
+Values NodeReader::read_body(const FileGraph& body, const Values& inputs) const {
+  if (!context_.read_body) unfit("its body is read when the file is, and its settings are not known then.");
+  return context_.read_body(body, inputs);
 }
 
 void NodeReader::refuse_unknown_attributes() {

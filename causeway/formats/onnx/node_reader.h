@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,10 +13,13 @@
 
 namespace causeway::formats::onnx {
 
-/// Thrown by NodeReader::constant() for numbers that an input of the network hands in.
+/// Thrown where a node cannot be read before the graph is bound: the numbers of an input decide its settings
+/// (NodeReader::constant() says so), or a length or rank that is still open does.
 struct NotKnownYet {
   std::string what;
+  bool by_numbers = false;
 };
+[[noreturn]] inline void not_known_yet(std::string what) { throw NotKnownYet{std::move(what)}; }
 
 /// What reading a node knows beside it.
 struct ReadingContext {
@@ -26,6 +30,8 @@ struct ReadingContext {
   bool from_pytorch = false;
   /// What float64 is computed in.
   DType doubles = DType::Float32;
+  /// Reads a body once, its inputs given; empty where there is none to read.
+  std::function<Values(const FileGraph&, const Values&)> read_body = {};
 };
 
 /// One node of a file as its read function sees it: inputs as values, attributes with their defaults. An attribute
@@ -71,6 +77,10 @@ class NodeReader {
   std::optional<std::vector<float>> reals(std::string_view name);
   std::optional<std::vector<std::string>> texts(std::string_view name);
   std::optional<Tensor> tensor(std::string_view name);
+  /// The graph that an attribute holds; null where it is absent.
+  const FileGraph* body(std::string_view name);
+  /// One turn of a body. unfit() where it cannot be read; its own faults are said at its nodes.
+  Values read_body(const FileGraph& body, const Values& inputs) const;
   /// Whether the attribute is text rather than a number (Cast's `to` before opset 6).
   bool is_text(std::string_view name) const;
   /// Reads over an attribute that never means an answer.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
 #include <unordered_set>
 
@@ -97,6 +98,29 @@ std::unordered_set<std::string_view> made_by_products(const GraphPlan& plan) {
 
 int rank_of(Role role) { return role == Role::Learned ? 2 : role == Role::Measured ? 1 : 0; }
 
+using Uses = std::unordered_map<std::string, SlotUseInFile>;
+
+// The first reader names it; the strongest role wins. (Readers come from last to first.)
+void merge(Uses& uses, const std::string& name, const SlotUseInFile& use) {
+  const auto [at, is_new] = uses.emplace(name, use);
+  if (!is_new && rank_of(use.role) >= rank_of(at->second.role)) at->second = use;
+}
+
+// What the bodies of a node read of the values around them, and of what the node hands them, input by input.
+void merge_bodies(Uses& uses, const PlannedNode& planned) {
+  for (const Attribute& attribute : planned.node.attributes) {
+    if (!attribute.graph) continue;
+    GraphPlan inner;
+    for (const FileNode& node : attribute.graph->nodes) inner.nodes.push_back({.node = node, .scope = planned.scope});
+    for (const auto& [name, use] : slot_uses(inner)) merge(uses, name, use);
+    const bool hands_over = planned.node.op == "Loop" || planned.node.op == "Scan";
+    for (size_t i = 0; hands_over && i < attribute.graph->inputs.size() && i < planned.node.inputs.size(); ++i) {
+      const auto inside = uses.find(attribute.graph->inputs[i].name);
+      if (inside != uses.end()) merge(uses, planned.node.inputs[i], SlotUseInFile(inside->second));
+    }
+  }
+}
+
 }  // namespace
 
 std::unordered_map<std::string, SlotUseInFile> slot_uses(const GraphPlan& plan) {
@@ -111,21 +135,50 @@ std::unordered_map<std::string, SlotUseInFile> slot_uses(const GraphPlan& plan) 
       const bool is_bias = node.op == "Add" && node.inputs.size() == 2 && products.contains(node.inputs[1 - i]) &&
                            tensor && tensor->numbers && tensor->numbers->rank() > 0;
       const bool is_single = tensor && tensor->numbers && tensor->numbers->size() <= 1 && !is_bias;
+      const bool is_scalar = tensor && tensor->numbers && tensor->numbers->rank() == 0;
       SlotUseInFile use{Role::Constant, "value", planned->scope.path};
       if (const Row* row = node.domain.empty() ? row_of(node, i, is_single) : nullptr) {
         use = {row->role, std::string(row->what), planned->scope.path, is_arithmetic(*row)};
-      } else if (moves(node, i)) {
+      } else if (moves(node, i) && !is_scalar) {
         for (const std::string& output : node.outputs) {
           const auto moved = uses.find(output);
           if (moved != uses.end() && rank_of(moved->second.role) > rank_of(use.role)) use = moved->second;
         }
       }
-      // The first reader names it; the strongest role wins.
-      const auto [at, is_new] = uses.emplace(name, use);
-      if (!is_new && rank_of(use.role) >= rank_of(at->second.role)) at->second = use;
+      merge(uses, name, use);
     }
+    merge_bodies(uses, *planned);
   }
   return uses;
+}
+
+namespace {
+
+void capture(const FileNode& node, const std::set<std::string>& around, std::set<std::string>& captured) {
+  for (const Attribute& attribute : node.attributes) {
+    if (!attribute.graph) continue;
+    std::set<std::string> own = around;
+    for (const FileDoor& input : attribute.graph->inputs) own.insert(input.name);
+    for (const FileTensor& initializer : attribute.graph->initializers) own.insert(initializer.name);
+    for (const FileNode& inner : attribute.graph->nodes) own.insert(inner.outputs.begin(), inner.outputs.end());
+    for (const FileNode& inner : attribute.graph->nodes) {
+      for (const std::string& input : inner.inputs) {
+        if (!own.count(input)) captured.insert(input);
+      }
+      capture(inner, own, captured);
+    }
+    for (const FileDoor& output : attribute.graph->outputs) {
+      if (!own.count(output.name)) captured.insert(output.name);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> captured_names(const FileNode& node) {
+  std::set<std::string> captured;
+  capture(node, {""}, captured);
+  return {captured.begin(), captured.end()};
 }
 
 }  // namespace causeway::formats::onnx

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "causeway/formats/onnx/graph_plan.h"
 #include "causeway/graph/slot.h"
@@ -24,5 +25,8 @@ struct SlotUseInFile {
 /// Learned where a layer's op reads it as its numbers, where it is a list added to a product, or where arithmetic reads
 /// more than one floating number of it; measured as the mean or variance of a batch normalisation; constant elsewhere.
 std::unordered_map<std::string, SlotUseInFile> slot_uses(const GraphPlan& plan);
+
+/// Names that the bodies of a node read of the values around it, each once.
+std::vector<std::string> captured_names(const FileNode& node);
 
 }  // namespace causeway::formats::onnx

@@ -54,7 +54,7 @@ const std::map<std::string, std::vector<std::string>> kRefused = {
     {"conv_two_borders", {"node 'node' (Conv): 'auto_pad' is 'SAME_UPPER', and 'pads' states a border as well."}},
     {"deep_graphs",
      {"node 'if3': graphs lie more than 16 deep in each other there.",
-      "node 'if19' (If): no op of this type is read."}},
+      "node 'if19' (If): 'else_branch' is absent, and it is a graph."}},
     {"dropout_drawn",
      {"node 'drop1' (Dropout): 'training_mode' is true, and its answers would be drawn at random; export the model in "
       "inference form."}},

@@ -12,7 +12,6 @@ namespace {
 // Files that are refused, by the beginning of their names: the end of a fault of each.
 const std::map<std::string, std::string> kRefused = {
     {"gelu_keras", "(Erfc): no op of this type is read. The nearest is Erf."},
-    {"gru_keras", "(Loop): no op of this type is read."},
 };
 
 const std::string* refusal(const std::string& name) {

@@ -35,7 +35,8 @@ Value repeated_heads(const Value& x, int64_t times) {
 
 int64_t heads_of(const Value& x, const char* which) {
   const std::optional<int64_t> heads = x.shape()[1].if_number();
-  if (!heads || *heads < 1) unfit("the heads of " + std::string(which) + ", " + x.shape().text() + ", are a number.");
+  if (!heads || *heads < 1)
+    not_known_yet("the heads of " + std::string(which) + ", " + x.shape().text() + ", are a number.");
   return *heads;
 }
 
@@ -66,7 +67,7 @@ Value padded_mask(const Value& mask, const Value& k) {
   const Dim given = mask.shape().at(-1), wanted = k.shape()[2];
   if (given.equals(wanted) == std::optional(true)) return mask;
   if (!given.is_number() || !wanted.is_number()) {
-    unfit("its mask is " + mask.shape().text() + ", and there are " + wanted.text() + " keys.");
+    not_known_yet("its mask is " + mask.shape().text() + ", and there are " + wanted.text() + " keys.");
   }
   if (given.number() > wanted.number())
     unfit("its mask is for " + given.text() + " keys, and there are " + wanted.text() + ".");
@@ -110,7 +111,8 @@ Values read_attention(NodeReader& node) {
   v = repeated_heads(v, heads / of_keys);
 
   const Dim width = q.shape()[3];
-  if (!stated_scale && !width.is_number()) unfit("its queries are " + q.shape().text() + ", whose width is a number.");
+  if (!stated_scale && !width.is_number())
+    not_known_yet("its queries are " + q.shape().text() + ", whose width is a number.");
   const double scale = stated_scale ? *stated_scale : 1 / std::sqrt(static_cast<double>(width.number()));
   const double root = std::sqrt(scale);
   Value scores = ops::matmul(ops::scale(q, root), ops::scale(k, root), false, true);
@@ -120,7 +122,7 @@ Values read_attention(NodeReader& node) {
   const auto add_bias = [&](const Value& more) { bias = bias ? ops::add(bias, more) : more; };
   if (node.has_input(3)) {
     const Value mask = node.input(3);
-    add_bias(padded_mask(mask.dtype() == DType::Bool ? as_bias(mask, q) : mask, k));
+    add_bias(padded_mask(known_dtype(mask) == DType::Bool ? as_bias(mask, q) : mask, k));
   }
   if (sight.is_causal || sight.left >= 0 || sight.right >= 0) {
     const Value behind = distances(q, k, past_key, real_keys);

@@ -206,7 +206,7 @@ Values read_cast_like(NodeReader& node) {
   node.ignore("saturate");
   node.ignore("round_mode");
   const DType to = node.input(1).dtype();
-  if (to == DType::Unknown) return {};
+  if (to == DType::Unknown) not_known_yet("the dtype it casts to is not known.");
   return {cast_as_declared(node, node.input(0), to)};
 }
 

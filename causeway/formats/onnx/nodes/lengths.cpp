@@ -2,6 +2,7 @@
 
 #include "causeway/base/checked_size.h"
 #include "causeway/base/fault.h"
+#include "causeway/formats/onnx/node_reader.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/op_list.h"
 
@@ -68,8 +69,13 @@ Value along(const Value& list, size_t axis, size_t rank) {
   return around.empty() ? list : ops::unsqueeze(list, around);
 }
 
+DType known_dtype(const Value& x) {
+  if (x.dtype() == DType::Unknown) not_known_yet("the dtype of what it reads is not known.");
+  return x.dtype();
+}
+
 size_t known_rank(const Value& x) {
-  if (!x.shape().has_rank()) unfit("the rank of what it reads is not known.");
+  if (!x.shape().has_rank()) not_known_yet("the rank of what it reads is not known.");
   return x.shape().rank();
 }
 

@@ -33,7 +33,9 @@ Value reshaped(const Value& x, const std::vector<Length>& lengths);
 Value counted(const Value& count);
 /// A list as a value of that rank, along one axis.
 Value along(const Value& list, size_t axis, size_t rank);
-/// The rank of x; unfit() where it is not known.
+/// The rank of x; NotKnownYet where it is not known.
 size_t known_rank(const Value& x);
+/// Its dtype; NotKnownYet where it is not known.
+DType known_dtype(const Value& x);
 
 }  // namespace causeway::formats::onnx

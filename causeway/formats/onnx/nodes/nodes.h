@@ -47,6 +47,11 @@ void write_fma(NodeWriter& node);
 Values read_attention(NodeReader& node);
 Values read_rotary_embedding(NodeReader& node);
 
+// control.cpp
+Values read_if(NodeReader& node);
+Values read_loop(NodeReader& node);
+Values read_scan(NodeReader& node);
+
 // elementwise.cpp
 Values read_abs(NodeReader& node);
 Values read_neg(NodeReader& node);

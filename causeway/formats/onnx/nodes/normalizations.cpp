@@ -9,7 +9,7 @@ namespace causeway::formats::onnx {
 namespace {
 
 std::vector<int64_t> axes_from(int64_t first, const Value& x) {
-  if (!x.shape().has_rank()) unfit("the rank of x is not known.");
+  if (!x.shape().has_rank()) not_known_yet("the rank of x is not known.");
   const size_t from = axis_in(first, x.shape().rank());
   std::vector<int64_t> axes(x.shape().rank() - from);
   std::iota(axes.begin(), axes.end(), static_cast<int64_t>(from));
@@ -28,7 +28,7 @@ Value scaled_by_channel(const Value& x, const Value& scale, const Value& bias) {
 }
 
 const Value& with_channels(const Value& x) {
-  if (!x.shape().has_rank()) unfit("the rank of x is not known.");
+  if (!x.shape().has_rank()) not_known_yet("the rank of x is not known.");
   if (x.shape().rank() < 2) unfit("x is " + x.shape().text() + ", and it has rows and channels.");
   return x;
 }
@@ -102,7 +102,7 @@ Values read_group_normalization(NodeReader& node) {
   const std::optional<int64_t> groups = node.integer("num_groups");
   const Dim channels = x.shape()[1];
   if (!groups || *groups < 1) unfit("'num_groups' is not stated, or below 1.");
-  if (!channels.is_number()) unfit("x is " + x.shape().text() + ", and its channels are a number.");
+  if (!channels.is_number()) not_known_yet("x is " + x.shape().text() + ", and its channels are a number.");
   if (channels.number() % *groups != 0) {
     unfit("'num_groups' is " + std::to_string(*groups) + ", and its " + channels.text() +
           " channels do not divide by it.");

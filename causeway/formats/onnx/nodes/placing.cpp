@@ -57,7 +57,7 @@ Value from_start(const Value& index, const Value& length) {
   return ops::where(fits, counted_on, index.graph().scalar(kNowhere));
 }
 
-Value as_int64(const Value& x) { return x.dtype() == DType::Int64 ? x : ops::cast(x, DType::Int64); }
+Value as_int64(const Value& x) { return known_dtype(x) == DType::Int64 ? x : ops::cast(x, DType::Int64); }
 
 // The lengths behind an axis multiplied: how far apart its places lie in a flat x.
 Value step_of(const Value& x, size_t axis, size_t end) {
@@ -146,7 +146,7 @@ Values read_cum_sum(NodeReader& node) {
   if (!stated || stated->size() != 1) unfit("its 'axis' is one number.");
   const size_t rank = known_rank(y), axis = axis_in(stated->front(), rank);
   const std::optional<int64_t> length = y.shape()[axis].if_number();
-  if (!length) unfit("x is " + y.shape().text() + ", and sums run along a length that is a number.");
+  if (!length) not_known_yet("x is " + y.shape().text() + ", and sums run along a length that is a number.");
   const auto moved = [&](const Value& x, int64_t by) {
     std::vector<int64_t> pads(2 * rank, 0);
     pads[reverse ? axis : rank + axis] = -by;
@@ -169,7 +169,7 @@ Values read_hardmax(NodeReader& node) {
   const size_t rank = known_rank(rows), at = by_axis ? axis_in(axis, rank) : 1;
   const Value largest = node.graph().add1(ops::ArgMax{.axis = static_cast<int64_t>(at)}, {rows});
   const Value is_there = ops::equal(largest, along(counted(length_of(rows, Length::axis(at))), at, rank));
-  return {ops::reshape_like(ops::cast(is_there, x.dtype()), x)};
+  return {ops::reshape_like(ops::cast(is_there, known_dtype(x)), x)};
 }
 
 }  // namespace causeway::formats::onnx

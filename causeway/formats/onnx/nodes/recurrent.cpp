@@ -64,7 +64,8 @@ class Recurrence {
     x_ = steps_first(node.input(0), 3);
     if (known_rank(x_) != 3) unfit("x is " + x_.shape().text() + ", and it is a series of rows.");
     const Dim steps = x_.shape()[0];
-    if (!steps.is_number()) unfit("x is " + node.input(0).shape().text() + ", and the count of its steps is a number.");
+    if (!steps.is_number())
+      not_known_yet("x is " + node.input(0).shape().text() + ", and the count of its steps is a number.");
     steps_ = steps.number();
     if (steps_ < 1 || steps_ > kMostSteps) unfit("x has " + steps.text() + " steps, and 1 to 4096 are read.");
     read_sizes();
@@ -97,7 +98,7 @@ class Recurrence {
       return ops::gather(all, graph().scalar(static_cast<int64_t>(direction)));
     }
     const Value lengths = lengths_of(x_, {Length::axis(1), Length::of(hidden_)});
-    return graph().add1(ops::ConstantOfShape{.value = 0, .dtype = x_.dtype()}, {lengths});
+    return graph().add1(ops::ConstantOfShape{.value = 0, .dtype = known_dtype(x_)}, {lengths});
   }
   /// x W' for every step at once: [L, N, gates * H].
   Value of_input(size_t direction) { return ops::matmul(x_, of_direction(1, direction), false, true); }

@@ -12,6 +12,9 @@
 namespace causeway::formats::onnx {
 namespace {
 
+/// Of one axis: its places times the taps of each.
+constexpr int64_t kMostTaps = int64_t{1} << 22;
+
 /// What a Resize says beside lengths and scales.
 struct Resizing {
   std::string mode = "nearest", coordinates = "half_pixel", nearest = "round_prefer_floor";
@@ -73,11 +76,17 @@ Taps taps_of(const Resizing& how, const ResizedAxis& axis) {
   const double widen = how.antialias && axis.scale < 1 ? 1 / axis.scale : 1;
   const double reach = is_nearest ? 0 : (is_cubic ? 2 : 1) * widen;
   const auto count = is_nearest ? size_t{1} : 2 * static_cast<size_t>(std::ceil(reach));
+  if (count > static_cast<size_t>(kMostTaps / axis.to)) {
+    unfit("an axis of " + std::to_string(axis.from) + " places is resized to " + std::to_string(axis.to) +
+          ", which takes more shares than are read.");
+  }
   Taps taps{std::vector(count, std::vector<int64_t>(static_cast<size_t>(axis.to))),
             std::vector(count, std::vector<float>(static_cast<size_t>(axis.to)))};
   for (int64_t i = 0; i < axis.to; ++i) {
     const auto at = static_cast<size_t>(i);
-    const double x = coordinate(how, axis, i);
+    // A region may lie anywhere; far outside all places are the same.
+    const double stated = coordinate(how, axis, i);
+    const double x = std::isnan(stated) ? 0 : std::clamp(stated, -0x1p40, 0x1p40);
     const int64_t first =
         is_nearest ? nearest_place(how, x) : static_cast<int64_t>(std::floor(x)) - static_cast<int64_t>(count / 2) + 1;
     std::vector<double> shares(count, 1);
@@ -109,7 +118,7 @@ Value resized(const Value& x, const Resizing& how, const ResizedAxis& axis) {
     const Value read = ops::gather(x, ops::integers(graph, taps.places[k]), static_cast<int64_t>(axis.axis));
     if (how.mode == "nearest") return read;
     const Tensor shares = Tensor::of<float>({axis.to}, taps.shares[k]);
-    const Value part = ops::mul(read, along(graph.constant(shares.converted(x.dtype()), "shares"), axis.axis, rank));
+    const Value part = ops::mul(read, along(graph.constant(shares.converted(known_dtype(x)), "shares"), axis.axis, rank));
     y = y ? ops::add(y, part) : part;
   }
   return y;
@@ -247,7 +256,8 @@ void keep_form(NodeReader& node, Stated& stated, const Shape& x) {
   std::optional<double> scale;
   for (size_t i = 0; i < stated.axes.size(); ++i) {
     const Dim& from = x[stated.axes[i]];
-    if (!from.is_number() || !(*stated.sizes)[i].is_number()) unfit("it keeps the form of lengths that are open.");
+    if (!from.is_number() || !(*stated.sizes)[i].is_number())
+      not_known_yet("it keeps the form of lengths that are open.");
     const double own = static_cast<double>((*stated.sizes)[i].number()) / static_cast<double>(from.number());
     scale = !scale ? own : policy == "not_larger" ? std::min(*scale, own) : std::max(*scale, own);
   }
@@ -280,8 +290,8 @@ Values read_resize(NodeReader& node) {
     }
     if (!length.is_number() || (by_size && !(*stated.sizes)[i].is_number())) {
       if (by_size || !repeats_places(how, stated.scales[i])) {
-        unfit("x is " + x.shape().text() + ", and the length of the resized axis " + std::to_string(axis) +
-              " is open.");
+        not_known_yet("x is " + x.shape().text() + ", and the length of the resized axis " + std::to_string(axis) +
+                      " is open.");
       }
       y = repeated(y, axis, static_cast<int64_t>(stated.scales[i]));
       continue;
@@ -299,7 +309,7 @@ Values read_resize(NodeReader& node) {
       resize.scale = stated.scales[i];
       resize.to = floor_of_product(resize.from, resize.scale, resize.end - resize.start);
     }
-    if (resize.from < 1 || resize.to < 1 || resize.to >= int64_t{1} << 24) {
+    if (resize.from < 1 || resize.to < 1 || resize.to > kMostTaps) {
       unfit("an axis of " + std::to_string(resize.from) + " places is resized to " + std::to_string(resize.to) + ".");
     }
     axes.push_back(resize);

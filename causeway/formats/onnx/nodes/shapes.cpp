@@ -71,7 +71,7 @@ Values read_eye_like(NodeReader& node) {
   if (known_rank(x) != 2) unfit("x is " + x.shape().text() + ", and it is a matrix.");
   const int64_t k = node.integer("k", 0);
   const std::optional<int64_t> stated = node.integer("dtype");
-  const DType dtype = stated ? dtype_of_element_type(*stated) : x.dtype();
+  const DType dtype = stated ? dtype_of_element_type(*stated) : known_dtype(x);
   if (dtype == DType::Unknown) unfit(not_read("'dtype'", stated.value_or(0)));
   const Value rows = along(counted(length_of(x, Length::axis(0))), 0, 2);
   const Value columns = along(counted(length_of(x, Length::axis(1))), 1, 2);

@@ -99,7 +99,7 @@ Values read_split(NodeReader& node) {
   if (!lengths) {
     const Dim length = x.shape()[axis_in(axis, known_rank(x))];
     if (!length.is_number()) {
-      unfit("x is " + x.shape().text() + ", and equal parts are made of a length that is a number.");
+      not_known_yet("x is " + x.shape().text() + ", and equal parts are made of a length that is a number.");
     }
     if (parts < 1 || (length.number() % parts != 0 && node.opset() < 18)) {
       unfit("x is " + x.shape().text() + ", which does not fall into " + std::to_string(parts) + " equal parts.");
@@ -351,7 +351,7 @@ Values read_trilu(NodeReader& node) {
     diagonal = ops::sub(diagonal, known_rank(k) == 0 ? k : ops::squeeze(k));
   }
   const Value inside = upper ? ops::greater_or_equal(diagonal, 0.0) : ops::less_or_equal(diagonal, 0.0);
-  if (x.dtype() == DType::Bool) return {ops::logical_and(x, inside)};
+  if (known_dtype(x) == DType::Bool) return {ops::logical_and(x, inside)};
   return {ops::where(inside, x, 0.0)};
 }
 

@@ -37,7 +37,7 @@ std::vector<int64_t> size_of_window(NodeReader& node, const Value& weight) {
     }
     stated = taps;
   }
-  if (!stated) unfit("'kernel_shape' is absent, and the weight's shape is not known.");
+  if (!stated) not_known_yet("'kernel_shape' is absent, and the weight's shape is not known.");
   if (stated->empty() || stated->size() > 3) {
     unfit("its window has " + std::to_string(stated->size()) + " axes, and 1 to 3 are read.");
   }
@@ -82,7 +82,7 @@ void read_ceil_mode(NodeReader& node, Window& window) {
 }
 
 std::vector<int64_t> place_axes(const Value& x) {
-  if (!x.shape().has_rank()) unfit("the rank of x is not known.");
+  if (!x.shape().has_rank()) not_known_yet("the rank of x is not known.");
   if (x.shape().rank() < 3) unfit("x is " + x.shape().text() + ", and it has rows, channels and places.");
   std::vector<int64_t> axes(x.shape().rank() - 2);
   std::iota(axes.begin(), axes.end(), int64_t{2});
@@ -250,7 +250,7 @@ std::vector<Spread> read_spread(NodeReader& node, const Window& window, const st
     const int64_t stride = window.stride[axis], reach = window.reach(axis);
     if (stated) {
       const std::optional<int64_t> length = x.has_rank() ? x[axis + 2].if_number() : std::nullopt;
-      if (!length) unfit("'output_shape' is stated, and x is " + x.text() + ", whose places are not known.");
+      if (!length) not_known_yet("'output_shape' is stated, and x is " + x.text() + ", whose places are not known.");
       const int64_t total = stride * (*length - 1) + further[axis] + reach - (*stated)[axis];
       all.push_back(split_total(total, window.border == ops::Border::SameUpper));
     } else if (is_same) {
