@@ -74,8 +74,8 @@ class OptimizerReader {
         read_groups(value, groups);
         continue;
       }
-      const auto known =
-          std::find_if(defaults.begin(), defaults.end(), [&](const NamedSetting& each) { return each.name == name; });
+      const auto known = std::find_if(defaults.begin(), defaults.end(),
+                                      [&name = name](const NamedSetting& each) { return each.name == name; });
       if (known == defaults.end()) {
         std::vector<std::string_view> names{"groups"};
         for (const NamedSetting& each : defaults) names.push_back(each.name);
