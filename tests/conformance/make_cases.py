@@ -34,11 +34,12 @@ def keyed(side, name, value):
     if not isinstance(value, (np.ndarray, np.generic)):
         raise NoTensor
     value = np.asarray(value)
+    value = np.ascontiguousarray(value).reshape(value.shape)
     if value.dtype.name == "bfloat16":
         return f"{side}.bfloat16.{name}", value.view(np.uint16)
     if value.dtype not in PLAIN:
         raise NoTensor
-    return f"{side}.{name}", np.ascontiguousarray(value).reshape(value.shape)
+    return f"{side}.{name}", value
 
 
 def write_set(folder, number, model, inputs, outputs):

@@ -14,6 +14,7 @@
 #include "causeway/nn/lifting.h"
 #include "causeway/nn/losses.h"
 #include "causeway/ops/build.h"
+#include "causeway/ops/softmax.h"
 #include "causeway/passes/turn_doors.h"
 #include "causeway/reference/reference.h"
 
@@ -202,6 +203,16 @@ class GraphReader {
   }
 
   void give_loss(SavedNetwork& saved, const std::string& output, const Loss& loss) {
+    const Door* door = saved.network.graph().output(output);
+    const auto* softmax = door && door->value.node() ? door->value.node()->op.as<ops::Softmax>() : nullptr;
+    if (softmax && loss.activation() == "Softmax" && door->value.shape().has_rank() &&
+        axis_in(softmax->axis, door->value.shape().rank()) + 1 != door->value.shape().rank()) {
+      faults_.push_back({"output " + quoted(output), "its last Softmax is taken along axis " +
+                                                         std::to_string(softmax->axis) + " of " +
+                                                         door->value.shape().text() + ", and " +
+                                                         std::string(loss.name()) + " has its classes last."});
+      return;
+    }
     const size_t notes_before = saved.notes.size();
     if (std::optional<Fault> fault = nn::give_loss(saved, output, loss, std::nullopt)) {
       faults_.push_back(*std::move(fault));

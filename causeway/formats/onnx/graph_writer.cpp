@@ -18,7 +18,7 @@ namespace causeway::formats::onnx {
 namespace {
 
 constexpr int64_t kOldestOpset = 7, kNewestOpset = 25;
-constexpr std::string_view kVersion = "0.1.0";
+constexpr std::string_view kVersion = CAUSEWAY_VERSION;
 
 // The network's graph with each loss's activation behind its output.
 Graph answering(const SavedNetwork& saved, Slots& slots) {
@@ -69,7 +69,7 @@ class GraphWriter {
     NodeWriter writer(node, context_);
     try {
       const NodeRow* row = node_row(node.op.name());
-      if (!row || !row->write) unfit("no op of ONNX is this one, and it is not spelled out.");
+      if (!row || !row->write) unfit(std::string(not_written(node.op.name())));
       row->write(writer);
     } catch (const Unfit& unfit) {
       writer.refuse(unfit.what());

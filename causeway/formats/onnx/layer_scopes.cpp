@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -51,6 +52,25 @@ constexpr KindRow kKinds[] = {
     {"Add", "Add", false, 0},
 };
 
+// Layers that exporters write as several nodes: their ops in order, constants aside.
+constexpr std::pair<std::string_view, std::string_view> kChains[] = {
+    {"Div Erf Add Mul Mul", "GELU"},
+    {"Mul Mul Mul Add Mul Tanh Add Mul Mul", "GELU"},
+    {"Pow Mul Add Mul Tanh Add Mul Mul", "GELU"},
+    {"Sigmoid Mul", "Activation"},
+    {"Mul Sigmoid Mul", "Activation"},
+    {"Softplus Tanh Mul", "Activation"},
+    {"HardSigmoid Mul", "Activation"},
+    {"Abs Add Div", "Activation"},
+    {"Sigmoid Log", "Activation"},
+    {"ReduceMean Sub Pow ReduceMean Add Sqrt Div", "LayerNormalization"},
+    {"ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add", "LayerNormalization"},
+    {"ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add", "LayerNormalization"},
+    {"Pow ReduceMean Add Sqrt Reciprocal Mul Mul", "RMSNormalization"},
+    {"Reshape InstanceNormalization Shape Reshape Mul Add", "GroupNormalization"},
+    {"Shape Gather Unsqueeze Concat Reshape", "Flatten"},
+};
+
 // PyTorch's classes under the kinds they have here.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kClasses = {{
     {"Linear", "Dense"},
@@ -66,6 +86,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kClasses
     {"AvgPool2d", "AveragePooling2D"},
     {"Sequential", "graph"},
 }};
+
+/// The weight of a kind that the file states.
+constexpr int kStated = 9;
 
 struct Kind {
   std::string name = "graph";
@@ -137,6 +160,45 @@ std::string layer_of_numbers(const std::string& name) {
   return dot == std::string::npos ? "" : name.substr(0, dot);
 }
 
+// TorchScript calls the second use of `fc` by the name fc_1; its numbers still lie at fc.
+std::string called_again(const FileNode& node, const Scope& layer, const GraphPlan& plan) {
+  const size_t mark = layer.path.find_last_not_of("0123456789");
+  if (mark == std::string::npos || mark + 1 == layer.path.size() || layer.path[mark] != '_') return layer.path;
+  for (const std::string& input : node.inputs) {
+    if (plan.initializer(input) && layer_of_numbers(input) == layer.path.substr(0, mark))
+      return layer.path.substr(0, mark);
+  }
+  return layer.path;
+}
+
+// A layer called again reads the same numbers at the same place once more: from there on its nodes are path#2.
+void number_further_uses(GraphPlan& plan) {
+  struct Use {
+    int number = 1;
+    std::set<std::string> reads;
+  };
+  std::map<std::string, Use> uses;
+  for (PlannedNode& planned : plan.nodes) {
+    if (planned.scope.path.empty()) continue;
+    Use& use = uses[planned.scope.path];
+    std::set<std::string> reads;
+    for (size_t i = 0; i < planned.node.inputs.size(); ++i) {
+      const FileTensor* tensor = plan.initializer(planned.node.inputs[i]);
+      if (!tensor || !tensor->numbers || tensor->numbers->size() <= 1 || !is_floating(tensor->numbers->dtype()))
+        continue;
+      reads.insert(planned.node.op + " " + std::to_string(i) + " " + tensor->name);
+    }
+    const bool again =
+        std::any_of(reads.begin(), reads.end(), [&](const std::string& read) { return use.reads.count(read); });
+    if (again) {
+      ++use.number;
+      use.reads.clear();
+    }
+    use.reads.merge(reads);
+    if (use.number > 1) planned.scope.path += "#" + std::to_string(use.number);
+  }
+}
+
 }  // namespace
 
 bool is_made_up(const std::string& name) {
@@ -150,6 +212,7 @@ void name_layers(GraphPlan& plan, const Scope& around) {
   std::unordered_map<std::string, std::string> maker_layers;
   for (PlannedNode& planned : plan.nodes) {
     std::optional<Scope> layer = stated_layer(planned.node);
+    if (layer) layer->path = called_again(planned.node, *layer, plan);
     if (!layer) {
       layer.emplace();
       for (const std::string& input : planned.node.inputs) {
@@ -168,12 +231,23 @@ void name_layers(GraphPlan& plan, const Scope& around) {
   std::map<std::string, Kind> kinds;
   for (const PlannedNode& planned : plan.nodes) {
     Kind& kind = kinds[planned.scope.path];
-    const Kind own = planned.scope.kind.empty() ? kind_of(planned.node) : Kind{planned.scope.kind, 9};
+    const Kind own = planned.scope.kind.empty() ? kind_of(planned.node) : Kind{planned.scope.kind, kStated};
     if (own.weight > kind.weight) kind = own;
+  }
+  std::map<std::string, std::string> chains;
+  for (const PlannedNode& planned : plan.nodes) {
+    std::string& chain = chains[planned.scope.path];
+    chain += (chain.empty() ? "" : " ") + planned.node.op;
+  }
+  for (const auto& [path, chain] : chains) {
+    for (const auto& [ops, kind] : kChains) {
+      if (ops == chain && kinds[path].weight < kStated) kinds[path].name = kind;
+    }
   }
   for (PlannedNode& planned : plan.nodes) {
     planned.scope.kind = planned.scope.path.empty() ? "" : kinds[planned.scope.path].name;
   }
+  number_further_uses(plan);
 }
 
 }  // namespace causeway::formats::onnx

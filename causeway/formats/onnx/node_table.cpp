@@ -34,6 +34,7 @@ constexpr NodeRow kNodes[] = {
     {"DepthToSpace", 1, read_depth_to_space},
     {"Div", 1, read_div, write_as_is<7>},
     {"Dropout", 1, read_dropout, write_nothing},
+    {"Einsum", 12, read_einsum},
     {"Elu", 1, read_elu, write_elu},
     {"Equal", 1, read_equal, write_equal},
     {"Erf", 9, read_erf, write_as_is<9>},
@@ -139,6 +140,28 @@ constexpr NodeRow kNodes[] = {
     {"Xor", 1, read_xor, write_as_is<7>},
 };
 
+// Ops of networks that are not written.
+struct NotWrittenRow {
+  std::string_view op, why;
+};
+
+constexpr std::string_view kStepsAlone = "it stands in training steps alone, and an ONNX file answers.";
+
+constexpr NotWrittenRow kNotWritten[] = {
+    {"AveragePoolGradient", kStepsAlone},
+    {"BatchNormGradient", kStepsAlone},
+    {"BatchNormTraining", "it normalizes by its batch, and an ONNX file answers by running statistics."},
+    {"ConvWeightGradient", kStepsAlone},
+    {"LayerNormGradient", kStepsAlone},
+    {"MaxPoolGradient", kStepsAlone},
+    {"PadGradient", kStepsAlone},
+    {"RandomUniform", "its answers are drawn at random."},
+    {"ScatterAdd", kStepsAlone},
+    {"SliceGradient", kStepsAlone},
+    {"SumSquares", kStepsAlone},
+    {"SumTo", kStepsAlone},
+};
+
 struct RefusedRow {
   std::string_view op, why;
 };
@@ -214,6 +237,14 @@ std::string_view refused_op(std::string_view op) {
     if (row.op == op) return row.why;
   }
   return "";
+}
+
+std::string_view not_written(std::string_view op) {
+  if (const NodeRow* row = node_row(op); row && row->write) return "";
+  for (const NotWrittenRow& row : kNotWritten) {
+    if (row.op == op) return row.why;
+  }
+  return "no op of ONNX is this one, and it is not spelled out.";
 }
 
 std::string no_such_op(std::string_view op) {

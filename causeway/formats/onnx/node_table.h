@@ -33,6 +33,8 @@ struct NodeRow {
 std::span<const NodeRow> node_table();
 /// Null where no op of that name is read or written.
 const NodeRow* node_row(std::string_view op);
+/// Why an op of a network has no ONNX form; "" where it has one.
+std::string_view not_written(std::string_view op);
 /// Why an op that ONNX has is refused at every level; "" where it is not.
 std::string_view refused_op(std::string_view op);
 /// "no op of this type is read.", with the nearest name if there is one.

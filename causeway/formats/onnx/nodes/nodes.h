@@ -52,6 +52,9 @@ Values read_if(NodeReader& node);
 Values read_loop(NodeReader& node);
 Values read_scan(NodeReader& node);
 
+// einsum.cpp
+Values read_einsum(NodeReader& node);
+
 // elementwise.cpp
 Values read_abs(NodeReader& node);
 Values read_neg(NodeReader& node);

@@ -118,7 +118,8 @@ Value resized(const Value& x, const Resizing& how, const ResizedAxis& axis) {
     const Value read = ops::gather(x, ops::integers(graph, taps.places[k]), static_cast<int64_t>(axis.axis));
     if (how.mode == "nearest") return read;
     const Tensor shares = Tensor::of<float>({axis.to}, taps.shares[k]);
-    const Value part = ops::mul(read, along(graph.constant(shares.converted(known_dtype(x)), "shares"), axis.axis, rank));
+    const Value part =
+        ops::mul(read, along(graph.constant(shares.converted(known_dtype(x)), "shares"), axis.axis, rank));
     y = y ? ops::add(y, part) : part;
   }
   return y;

@@ -265,7 +265,9 @@ void write_split(NodeWriter& node) {
 }
 
 void write_slice(NodeWriter& node) {
-  const bool has_steps = static_cast<bool>(node.value(4));
+  const std::optional<std::vector<int64_t>> steps = node.known_integers(4);
+  const bool is_by_one = steps && std::all_of(steps->begin(), steps->end(), [](int64_t step) { return step == 1; });
+  const bool has_steps = node.value(4) && !is_by_one;
   if (has_steps || !node.known_integers(1) || !node.known_integers(2)) node.require(10, "such a Slice");
   if (node.opset() >= 10) return node.give(node.add("Slice", node.inputs()));
   std::vector<Attribute> attributes{list("starts", stated(node, 1, "starts")), list("ends", stated(node, 2, "ends"))};
@@ -273,10 +275,42 @@ void write_slice(NodeWriter& node) {
   node.give(node.add("Slice", {node.input(0)}, attributes));
 }
 
+namespace {
+
+// Places of an axis, from the end where negative.
+std::string part(NodeWriter& node, const std::string& x, int64_t axis, int64_t start, int64_t end) {
+  std::vector<std::string> inputs{x};
+  std::vector<Attribute> attributes;
+  node.give_list(10, "starts", {start}, inputs, attributes);
+  node.give_list(10, "ends", {end}, inputs, attributes);
+  node.give_list(10, "axes", {axis}, inputs, attributes);
+  return node.add("Slice", inputs, attributes);
+}
+
+// Below opset 19: each axis with its last places before it and its first behind it.
+std::string wrapped(NodeWriter& node, const std::vector<int64_t>& pads) {
+  constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
+  std::string y = node.input(0);
+  const size_t rank = pads.size() / 2;
+  for (size_t i = 0; i < rank; ++i) {
+    const auto axis = static_cast<int64_t>(i);
+    const int64_t before = pads[i], after = pads[rank + i];
+    if (before < 0 || after < 0) unfit("it crops and wraps at once, and this set spells out neither in one.");
+    std::vector<std::string> parts;
+    if (before > 0) parts.push_back(part(node, y, axis, -before, kEnd));
+    parts.push_back(y);
+    if (after > 0) parts.push_back(part(node, y, axis, 0, after));
+    if (parts.size() > 1) y = node.add("Concat", parts, {integer("axis", axis)});
+  }
+  return y;
+}
+
+}  // namespace
+
 void write_pad(NodeWriter& node) {
   constexpr const char* kModes[] = {"constant", "reflect", "edge", "wrap"};
   const ops::PadMode mode = node.settings<ops::Pad>().mode;
-  if (mode == ops::PadMode::Wrap) node.require(19, "Pad of mode 'wrap'");
+  if (mode == ops::PadMode::Wrap && !node.may_use(19)) return node.give(wrapped(node, stated(node, 1, "pads")));
   const Attribute word = text("mode", kModes[static_cast<size_t>(mode)]);
   if (!node.known_integers(1)) node.require(11, "such a Pad");
   if (node.opset() >= 11) return node.give(node.add("Pad", node.inputs(), {word}));
