@@ -44,6 +44,8 @@ function(causeway_program name)
   endif()
   add_executable(${name} ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  # Every symbol is bound when the program starts, none in the middle of its work.
+  target_link_options(${name} PRIVATE LINKER:-z,now)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   causeway_private_links(${name} causeway_warnings ${arg_PRIVATE_LINKS})
   causeway_folder_links(${name} PRIVATE ${arg_LINKS})
