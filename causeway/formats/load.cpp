@@ -1,5 +1,6 @@
 #include "causeway/formats/load.h"
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -20,9 +21,12 @@ std::optional<int64_t> first_not_finite(std::span<const Number> numbers, const A
   constexpr size_t kBlock = 4096;
   for (size_t begin = 0; begin < numbers.size(); begin += kBlock) {
     const std::span<const Number> block = numbers.subspan(begin, std::min(kBlock, numbers.size() - begin));
-    bool is_finite = true;
-    for (const Number number : block) is_finite &= std::isfinite(as_float(number));
-    if (is_finite) continue;
+    // With one added to its exponent, what is not finite reaches the sign's bit.
+    constexpr uint32_t kWithoutSign = 0x7fffffff, kOneExponent = 0x00800000, kSign = 0x80000000;
+    uint32_t reached = 0;
+    for (const Number number : block)
+      reached |= (std::bit_cast<uint32_t>(as_float(number)) & kWithoutSign) + kOneExponent;
+    if ((reached & kSign) == 0) continue;
     for (size_t i = 0; i < block.size(); ++i) {
       if (!std::isfinite(as_float(block[i]))) return static_cast<int64_t>(begin + i);
     }
