@@ -16,6 +16,22 @@ const causeway::Network& dense() {
   return network;
 }
 
+// Answers within a memory bound: a network may ask for any amount of work, and is no fault for that.
+void answer(const causeway::SavedNetwork& saved, const causeway::NamedTensors& inputs) {
+  constexpr size_t kMostBytes = size_t{16} << 20;
+  causeway::Slots slots = saved.network.slots();
+  causeway::Binding binding;
+  std::vector<causeway::TensorView> views;
+  for (const causeway::Door& door : saved.network.inputs()) {
+    const Tensor& tensor = inputs.find(door.name)->second;
+    binding.lengths[door.name] = tensor.lengths();
+    if (!causeway::is_floating(tensor.dtype())) binding.values[door.name] = tensor;
+    views.push_back(causeway::view_of(tensor));
+  }
+  const causeway::Graph graph = causeway::answering_graph(saved, /*logits=*/false, slots);
+  causeway::cpu().compile(graph, slots, binding, {.max_bytes = kMostBytes})->context()->run(views);
+}
+
 // Two rows of noughts for each input; nothing where a length is open or makes too much.
 std::optional<causeway::NamedTensors> noughts(const causeway::Network& network) {
   constexpr int64_t kMost = 1 << 16;
@@ -41,6 +57,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   return causeway::tests::any_bytes(data, size, [](std::span<const std::byte> bytes) {
     const auto source = causeway::formats::ByteSource::in_memory("fuzzed", bytes);
     const causeway::SavedNetwork saved = causeway::importer_of(source).read(source, {.network = &dense()});
-    if (const std::optional<causeway::NamedTensors> inputs = noughts(saved.network)) causeway::predict(saved, *inputs);
+    if (const std::optional<causeway::NamedTensors> inputs = noughts(saved.network)) answer(saved, *inputs);
   });
 }
