@@ -1,9 +1,12 @@
 #include "causeway/engine/cpu/draft.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "causeway/base/check.h"
+#include "causeway/base/checked_size.h"
+#include "causeway/base/fault.h"
 #include "causeway/ops/op_list.h"
 
 namespace causeway::engine::cpu {
@@ -70,6 +73,7 @@ class Drafter {
       if (input) task.is_prepared = task.is_prepared && prepared(task.inputs.back());
     }
     for (const Value& output : node.outputs) {
+      expect_within_memory(node, output.shape().lengths());
       task.outputs.push_back(id(output, DraftValue::Home::Made, 0));
       if (task.is_prepared) prepared_.insert(prepared_.end(), task.outputs.back());
     }
@@ -78,6 +82,14 @@ class Drafter {
     } else {
       made_.tasks.push_back(std::move(task));
     }
+  }
+
+  // So that no later product of lengths passes what counts them; what the machine has is asked when all is laid out.
+  static void expect_within_memory(const Node& node, const std::vector<int64_t>& lengths) {
+    constexpr int64_t kMost = int64_t{1} << 48;
+    const std::optional<int64_t> count = checked_product(lengths);
+    if (count && *count <= kMost) return;
+    throw Refused(passes::place_of(node), "it makes " + text_of(lengths) + ", which no memory holds.");
   }
 
   // Whether a value depends on constants of the plan alone.
