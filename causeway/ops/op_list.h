@@ -37,6 +37,7 @@
 #include "causeway/ops/mish.h"
 #include "causeway/ops/p_relu.h"
 #include "causeway/ops/pad.h"
+#include "causeway/ops/put.h"
 #include "causeway/ops/random_uniform.h"
 #include "causeway/ops/range.h"
 #include "causeway/ops/reduce.h"
@@ -58,6 +59,7 @@
 #include "causeway/ops/swish.h"
 #include "causeway/ops/tanh.h"
 #include "causeway/ops/tile.h"
+#include "causeway/ops/top_k.h"
 #include "causeway/ops/transpose.h"
 #include "causeway/ops/unsqueeze.h"
 #include "causeway/ops/where.h"
@@ -74,9 +76,9 @@ using AllOps =
             Dropout, Elu, Equal, Erf, Exp, Expand, Flatten, Floor, Fma, Gather, Gelu, Greater, GreaterOrEqual,
             HardSigmoid, HardSwish, Identity, IsNaN, LayerNormGradient, LayerNorm, LeakyRelu, Less, LessOrEqual, Log,
             LogSoftmax, MatMul, Max, MaxPool, MaxPoolGradient, Min, Mish, Mod, Mul, Neg, Not, Or, PRelu, Pad,
-            PadGradient, Pow, RandomUniform, Range, Reciprocal, Reduce, Relu, Reshape, Round, ScatterAdd, Selu, ShapeOf,
-            Sigmoid, Sign, Sin, Slice, SliceGradient, Softmax, Softplus, Softsign, Split, Sqrt, Squeeze, Sub,
-            SumSquares, SumTo, Swish, Tanh, Tile, Transpose, Unsqueeze, Where, Xor>;
+            PadGradient, Pow, Put, RandomUniform, Range, Reciprocal, Reduce, Relu, Reshape, Round, ScatterAdd, Selu,
+            ShapeOf, Sigmoid, Sign, Sin, Slice, SliceGradient, Softmax, Softplus, Softsign, Split, Sqrt, Squeeze, Sub,
+            SumSquares, SumTo, Swish, Tanh, Tile, TopK, Transpose, Unsqueeze, Where, Xor>;
 
 /// What can be said of an op without making a node of it.
 struct OpRow {

@@ -5,7 +5,7 @@
 #include "causeway/reference/kernels.h"
 #include "causeway/reference/totals.h"
 
-// Gather, and ScatterAdd, its gradient.
+// Gather; ScatterAdd, its gradient; and Put, what they do the other way round.
 
 namespace causeway::reference {
 namespace {
@@ -42,6 +42,39 @@ void gather(const ops::Gather& op, Views inputs, Views outputs) {
   with_bits(outputs[0].dtype, [&]<class T>(std::type_identity<T>) {
     each_found(op.axis, inputs[0].lengths, inputs[1], [&](int64_t from, int64_t to, int64_t count) {
       std::copy_n(read<T>(inputs[0]) + from, count, write<T>(outputs[0]) + to);
+    });
+  });
+}
+
+void put(const ops::Put& op, Views inputs, Views outputs) {
+  const TensorView &x = inputs[0], &updates = inputs[2], &y = outputs[0];
+  with_bits(y.dtype, [&]<class T>(std::type_identity<T>) { std::copy_n(read<T>(x), x.size(), write<T>(y)); });
+  if (op.kind == ops::PutKind::Replace) {
+    with_bits(y.dtype, [&]<class T>(std::type_identity<T>) {
+      each_found(op.axis, y.lengths, inputs[1], [&](int64_t to, int64_t from, int64_t count) {
+        std::copy_n(read<T>(updates) + from, count, write<T>(y) + to);
+      });
+    });
+    return;
+  }
+  with_any(y.dtype, [&]<class T>(std::type_identity<T>) {
+    const auto together = [&](Wide<T> there, Wide<T> update) -> Wide<T> {
+      switch (op.kind) {
+        case ops::PutKind::Add:
+          return Totals<T>::sum(there, update);
+        case ops::PutKind::Mul:
+          return there * update;
+        case ops::PutKind::Max:
+          return there < update ? update : there;
+        default:
+          return update < there ? update : there;
+      }
+    };
+    each_found(op.axis, y.lengths, inputs[1], [&](int64_t to, int64_t from, int64_t count) {
+      T* there = write<T>(y) + to;
+      for (int64_t i = 0; i < count; ++i) {
+        there[i] = narrow<T>(together(wide(there[i]), wide(read<T>(updates)[from + i])));
+      }
     });
   });
 }

@@ -19,6 +19,7 @@ constexpr KernelRow kRows[] = {
     row<sum_to>(),
     row<sum_squares>(),
     row<arg_max>(),
+    row<top_k>(),
     row<softmax>(),
     row<log_softmax>(),
 
@@ -43,6 +44,7 @@ constexpr KernelRow kRows[] = {
     row<pad>(),
     row<pad_gradient>(),
     row<gather>(),
+    row<put>(),
     row<scatter_add>(),
     row<transpose>(),
     row<expand>(),

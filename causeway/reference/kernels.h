@@ -14,6 +14,7 @@ void reduce(const ops::Reduce&, Views inputs, Views outputs);
 void sum_to(const ops::SumTo&, Views inputs, Views outputs);
 void sum_squares(const ops::SumSquares&, Views inputs, Views outputs);
 void arg_max(const ops::ArgMax&, Views inputs, Views outputs);
+void top_k(const ops::TopK&, Views inputs, Views outputs);
 void softmax(const ops::Softmax&, Views inputs, Views outputs);
 void log_softmax(const ops::LogSoftmax&, Views inputs, Views outputs);
 
@@ -38,6 +39,7 @@ void slice_gradient(const ops::SliceGradient&, Views inputs, Views outputs);
 void pad(const ops::Pad&, Views inputs, Views outputs);
 void pad_gradient(const ops::PadGradient&, Views inputs, Views outputs);
 void gather(const ops::Gather&, Views inputs, Views outputs);
+void put(const ops::Put&, Views inputs, Views outputs);
 void scatter_add(const ops::ScatterAdd&, Views inputs, Views outputs);
 void transpose(const ops::Transpose&, Views inputs, Views outputs);
 void expand(const ops::Expand&, Views inputs, Views outputs);

@@ -4,6 +4,7 @@
 #include "causeway/ops/reduce.h"
 #include "causeway/ops/sum_squares.h"
 #include "causeway/ops/sum_to.h"
+#include "causeway/ops/top_k.h"
 #include "causeway/tensor/shape.h"
 #include "tests/ops/case_list.h"
 
@@ -151,6 +152,35 @@ OpCases stated() {
        .op = ops::ArgMax{.axis = 0},
        .inputs = {given(DType::Int64, {2, 2}, {1, 9, 4, 2})},
        .expected = {{1, 0}}},
+      {.name = "top_k: the first of equals first",
+       .op = ops::TopK(),
+       .inputs = {floats_of({5}, {1, 3, 2, 3, 0}), known({3})},
+       .expected = {{3, 3, 2}, {1, 3, 2}},
+       .expected_gradient = {0, 1, 1, 1, 0},
+       .check_gradient = false,
+       .must_be_known = true},
+      {.name = "top_k: the smallest",
+       .op = ops::TopK{.largest = false},
+       .inputs = {floats_of({5}, {1, 3, 2, 3, 0}), known({2})},
+       .expected = {{0, 1}, {4, 0}},
+       .must_be_known = true},
+      {.name = "top_k: nan is the largest",
+       .op = ops::TopK(),
+       .inputs = {floats_of({3}, {kInf, kNaN, 1}), known({2})},
+       .expected = {{kNaN, kInf}, {1, 0}},
+       .check_gradient = false,
+       .must_be_known = true},
+      {.name = "top_k of the middle axis",
+       .op = ops::TopK{.axis = 1},
+       .inputs = {floats({2, 7, 3}), known({4})},
+       .must_be_known = true},
+      {.name = "top_k: all of them", .op = ops::TopK(), .inputs = {floats({3, 5}), known({5})}, .must_be_known = true},
+      {.name = "top_k: none", .op = ops::TopK(), .inputs = {floats({3, 5}), known({0})}, .must_be_known = true},
+      {.name = "top_k of ints",
+       .op = ops::TopK(),
+       .inputs = {given(DType::Int64, {3}, {7, 9, 8}), known({1})},
+       .expected = {{9}, {1}},
+       .must_be_known = true},
       {.name = "arg_max of no rows", .op = ops::ArgMax{.axis = 1}, .inputs = {floats({0, 3})}},
   };
 }

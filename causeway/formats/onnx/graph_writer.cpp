@@ -52,9 +52,12 @@ class GraphWriter {
       file_.inputs.push_back({name, door.value.dtype(), door.value.shape()});
     }
     for (const Door& door : graph_.outputs()) {
-      file_.outputs.push_back(
-          {context_.names.free(door.name.empty() ? "output" : door.name), door.value.dtype(), door.value.shape()});
-      outputs_[door.value].push_back(file_.outputs.back().name);
+      // An input that is handed out as it is keeps its name, where the output has the same.
+      const auto input = context_.value_names.find(door.value);
+      const bool is_input = input != context_.value_names.end() && input->second == door.name;
+      const std::string name = is_input ? door.name : context_.names.free(door.name.empty() ? "output" : door.name);
+      file_.outputs.push_back({name, door.value.dtype(), door.value.shape()});
+      if (!is_input) outputs_[door.value].push_back(name);
     }
     for (const Node* node : graph_.nodes()) write(*node);
     name_outputs();

@@ -288,6 +288,8 @@ void write_clip(NodeWriter& node) {
   const auto& clip = node.settings<ops::Clip>();
   const DType dtype = node.value(0).dtype();
   if (dtype != DType::Float32) node.require(12, "Clip of " + std::string(name_of(dtype)));
+  // Bounds that cross give the upper one; ONNX Runtime takes no such attributes.
+  if (clip.low && clip.high && *clip.low > *clip.high) node.require(11, "Clip with crossed bounds");
   if (node.opset() < 11) {
     std::vector<Attribute> bounds;
     if (clip.low) bounds.push_back(real("min", *clip.low));

@@ -127,11 +127,17 @@ Values read_arg_max(NodeReader& node);
 Values read_arg_min(NodeReader& node);
 Values read_gather_elements(NodeReader& node);
 Values read_gather_nd(NodeReader& node);
+Values read_scatter_elements(NodeReader& node);
+Values read_scatter(NodeReader& node);
+Values read_scatter_nd(NodeReader& node);
+Values read_top_k(NodeReader& node);
 Values read_one_hot(NodeReader& node);
 Values read_cum_sum(NodeReader& node);
 Values read_hardmax(NodeReader& node);
 void write_gather(NodeWriter& node);
 void write_arg_max(NodeWriter& node);
+void write_put(NodeWriter& node);
+void write_top_k(NodeWriter& node);
 
 // products.cpp
 Values read_mat_mul(NodeReader& node);

@@ -72,6 +72,33 @@ Value as_scalar(const Value& x) { return known_rank(x) == 0 ? x : ops::squeeze(x
 
 }  // namespace
 
+namespace {
+
+// Where each index of an axis leads in a flat x, for indices that name a place beside their own in the other axes.
+Value flat_places(const Value& x, const Value& indices, size_t axis) {
+  const size_t rank = known_rank(x);
+  Value places;
+  for (size_t i = 0; i < rank; ++i) {
+    const Value at = i == axis ? from_start(indices, length_of(x, Length::axis(i)))
+                               : along(counted(length_of(indices, Length::axis(i))), i, rank);
+    const Value far = ops::mul(at, step_of(x, i, rank));
+    places = places ? ops::add(places, far) : far;
+  }
+  return places;
+}
+
+ops::PutKind read_reduction(NodeReader& node) {
+  const std::string word = node.opset() >= 16 ? node.text("reduction", "none") : "none";
+  if (word == "none") return ops::PutKind::Replace;
+  if (word == "add") return ops::PutKind::Add;
+  if (word == "mul") return ops::PutKind::Mul;
+  if (word == "max" && node.opset() >= 18) return ops::PutKind::Max;
+  if (word == "min" && node.opset() >= 18) return ops::PutKind::Min;
+  unfit("'reduction' is '" + word + "'; none, add and mul are read, and max and min from opset 18.");
+}
+
+}  // namespace
+
 // y[i, j, …] = x[i, indices[i, j, …], …] with the index on the axis: looked up in a flat x.
 Values read_gather_elements(NodeReader& node) {
   node.expect_inputs(2, 2);
@@ -80,14 +107,7 @@ Values read_gather_elements(NodeReader& node) {
   if (known_rank(indices) != rank) {
     unfit("x is " + x.shape().text() + " and its indices " + indices.shape().text() + ", which have one rank.");
   }
-  Value places;
-  for (size_t i = 0; i < rank; ++i) {
-    const Value at = i == axis ? from_start(indices, length_of(x, Length::axis(i)))
-                               : along(counted(length_of(indices, Length::axis(i))), i, rank);
-    const Value far = ops::mul(at, step_of(x, i, rank));
-    places = places ? ops::add(places, far) : far;
-  }
-  return {ops::gather(ops::reshape(x, {-1}), places)};
+  return {ops::gather(ops::reshape(x, {-1}), flat_places(x, indices, axis))};
 }
 
 // The last axis of the indices names places along the first axes of x behind the batch: looked up in x with the batch
@@ -123,6 +143,68 @@ Values read_gather_nd(NodeReader& node) {
   std::vector<Length> rows{Length::product(taken)};
   for (size_t axis = end; axis < rank; ++axis) rows.push_back(Length::axis(axis));
   return {ops::gather(reshaped(x, rows), places)};
+}
+
+// The other way round: updates are put where the indices lead, in a flat x.
+Values read_scatter_elements(NodeReader& node) {
+  node.expect_inputs(3, 3);
+  const Value x = node.input(0), indices = as_int64(node.input(1));
+  const size_t rank = known_rank(x), axis = axis_in(node.integer("axis", 0), rank);
+  if (known_rank(indices) != rank) {
+    unfit("x is " + x.shape().text() + " and its indices " + indices.shape().text() + ", which have one rank.");
+  }
+  const ops::Put put{.kind = read_reduction(node)};
+  const Value places = ops::reshape(flat_places(x, indices, axis), {-1});
+  const Value y = node.graph().add1(put, {ops::reshape(x, {-1}), places, ops::reshape(node.input(2), {-1})});
+  return {ops::reshape_like(y, x)};
+}
+Values read_scatter(NodeReader& node) { return read_scatter_elements(node); }
+
+// The last axis of the indices names places along the first axes of x: put there with these axes as one.
+Values read_scatter_nd(NodeReader& node) {
+  node.expect_inputs(3, 3);
+  const Value x = node.input(0), indices = as_int64(node.input(1));
+  const size_t rank = known_rank(x), depth = known_rank(indices);
+  const std::optional<int64_t> named = depth == 0 ? std::nullopt : indices.shape()[depth - 1].if_number();
+  if (!named || *named < 1 || static_cast<size_t>(*named) > rank) {
+    unfit("its indices are " + indices.shape().text() + ", whose last axis names places along " + x.shape().text() +
+          ".");
+  }
+  const auto end = static_cast<size_t>(*named);
+  Value places;
+  for (size_t axis = 0; axis < end; ++axis) {
+    const Value index = ops::gather(indices, node.graph().scalar(static_cast<int64_t>(axis)), -1);
+    const Value far = ops::mul(from_start(index, length_of(x, Length::axis(axis))), step_of(x, axis, end));
+    places = places ? ops::add(places, far) : far;
+  }
+  std::vector<size_t> taken(end);
+  std::iota(taken.begin(), taken.end(), size_t{0});
+  std::vector<Length> rows{Length::product(taken)}, updates{Length::of(-1)};
+  for (size_t axis = end; axis < rank; ++axis) {
+    rows.push_back(Length::axis(axis));
+    updates.push_back(Length::axis(axis));
+  }
+  const Value put = node.graph().add1(
+      ops::Put{.kind = read_reduction(node)},
+      {reshaped(x, rows), ops::reshape(places, {-1}), ops::reshape(node.input(2), lengths_of(x, updates))});
+  return {ops::reshape_like(put, x)};
+}
+
+// k is an attribute to opset 9. What need not be sorted is, all the same.
+Values read_top_k(NodeReader& node) {
+  const Value x = node.input(0);
+  ops::TopK op{.axis = node.integer("axis", -1)};
+  if (node.opset() < 10) {
+    const std::optional<int64_t> k = node.integer("k");
+    if (!k) unfit("'k' is absent.");
+    return node.graph().add(op, {x, ops::integers(node.graph(), {*k})});
+  }
+  node.expect_inputs(2, 2);
+  if (node.opset() >= 11) {
+    op.largest = node.flag("largest", true);
+    node.ignore("sorted");
+  }
+  return node.graph().add(op, {x, node.input(1)});
 }
 
 // values[1] where an index names the place along the new axis, values[0] elsewhere.
@@ -170,6 +252,47 @@ Values read_hardmax(NodeReader& node) {
   const Value largest = node.graph().add1(ops::ArgMax{.axis = static_cast<int64_t>(at)}, {rows});
   const Value is_there = ops::equal(largest, along(counted(length_of(rows, Length::axis(at))), at, rank));
   return {ops::reshape_like(ops::cast(is_there, known_dtype(x)), x)};
+}
+
+void write_put(NodeWriter& node) {
+  constexpr const char* kReductions[] = {"none", "add", "mul", "max", "min"};
+  const auto& put = node.settings<ops::Put>();
+  if (axis_in(put.axis, node.shape(0).rank()) != 0) unfit("it puts along another axis than the first.");
+  std::vector<Attribute> attributes;
+  node.require(11, "ScatterND");
+  if (put.kind != ops::PutKind::Replace) {
+    const bool compares = put.kind == ops::PutKind::Max || put.kind == ops::PutKind::Min;
+    node.require(compares ? 18 : 16, "'reduction' of ScatterND");
+    attributes.push_back(text("reduction", kReductions[static_cast<size_t>(put.kind)]));
+  }
+  std::vector<std::string> indices{node.input(1)};
+  std::vector<Attribute> column;
+  node.give_list(13, "axes", {static_cast<int64_t>(node.shape(1).rank())}, indices, column);
+  std::string places = node.add("Unsqueeze", indices, column);
+  if (node.value(1).dtype() != DType::Int64) places = node.add("Cast", {places}, {integer("to", 7)});
+  node.give(node.add("ScatterND", {node.input(0), places, node.input(2)}, attributes));
+}
+
+void write_top_k(NodeWriter& node) {
+  const auto& op = node.settings<ops::TopK>();
+  const auto axis = static_cast<int64_t>(axis_in(op.axis, node.shape(0).rank()));
+  std::vector<Attribute> attributes{integer("axis", axis)};
+  if (!op.largest || !is_floating(node.value(0).dtype())) node.require(11, "such a TopK");
+  if (!op.largest) attributes.push_back(integer("largest", 0));
+  std::vector<std::string> inputs{node.input(0)};
+  if (const std::optional<std::vector<int64_t>> k = node.known_integers(1); k && k->size() == 1) {
+    if (node.opset() < 10) {
+      attributes.push_back(integer("k", k->front()));
+    } else {
+      inputs.push_back(node.integers(*k, "k"));
+    }
+  } else {
+    node.require(10, "such a TopK");
+    inputs.push_back(node.input(1));
+  }
+  const std::vector<std::string> made = node.add_many("TopK", inputs, attributes, 2);
+  node.give(0, made[0]);
+  node.give(1, made[1]);
 }
 
 }  // namespace causeway::formats::onnx
