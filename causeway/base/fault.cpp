@@ -17,6 +17,7 @@ std::string message_of(const std::vector<Fault>& faults) {
 
 template <class Number>
 std::string shortest(Number number) {
+  if (number != number) return "nan";  // whatever its sign
   char text[64];
   const std::to_chars_result end = std::to_chars(text, text + sizeof text, number);
   return std::string(text, end.ptr);

@@ -10,6 +10,7 @@
 #include "causeway/cli/arrays.h"
 #include "causeway/formats/byte_source.h"
 #include "causeway/learn/models.h"
+#include "causeway/learn/numbers_file.h"
 #include "causeway/nn/lifting.h"
 #include "causeway/nn/losses.h"
 #include "causeway/nn/words.h"
@@ -47,6 +48,21 @@ Loss loss_of(const std::string& text) {
   return stated->loss;
 }
 
+// One fault an option that means nothing beside a file that says its own network.
+void refuse_for_numbers(const Common& common, const formats::ByteSource& source) {
+  std::vector<Fault> faults;
+  const auto say = [&](bool given, const std::string& option) {
+    if (given)
+      faults.push_back(
+          {escaped(source.name()), "it says its own network, and " + option + " goes with a file of numbers alone."});
+  };
+  say(!common.network_file.empty(), "--network");
+  say(!common.key.empty(), "--key");
+  say(!common.strip_prefix.empty(), "--strip-prefix");
+  say(!common.flattened.empty(), "--flattened");
+  refuse_if_any(std::move(faults));
+}
+
 }  // namespace
 
 void Common::add_json(CLI::App& verb) { verb.add_flag("--json", json, "Write one JSON object to stdout"); }
@@ -81,13 +97,16 @@ bool Common::says_how_to_read() const {
          !dims.empty();
 }
 
-SavedNetwork Common::read(const formats::ByteSource& source) const {
-  ReadOptions options{.key = key, .strip_prefix = strip_prefix};
+SavedNetwork Common::read(const formats::ByteSource& source, Beside beside) const {
+  const bool numbers = is_numbers_file(source);
+  if (!numbers && beside == Beside::Refused) refuse_for_numbers(*this, source);
+  ReadOptions options;
+  if (numbers) options.key = key, options.strip_prefix = strip_prefix;
   for (const std::string& word : dims) {
     const auto [name, number] = at_equals(word, "--dim");
     options.dims[name] = whole_number(number, "--dim");
   }
-  for (const std::string& word : flattened) {
+  for (const std::string& word : numbers ? flattened : std::vector<std::string>{}) {
     const auto [where, what] = at_equals(word, "--flattened");
     options.flattened[where] = what;
   }
@@ -102,7 +121,7 @@ SavedNetwork Common::read(const formats::ByteSource& source) const {
     }
   }
   SavedNetwork words;
-  if (!network_file.empty()) {
+  if (numbers && !network_file.empty()) {
     words = network_of_words(text_of_file(network_file), escaped(network_file), {.dims = options.dims});
     options.network = &words.network;
     // The words' own loss holds unless another is named; then the network ends as its layers say.
@@ -112,7 +131,7 @@ SavedNetwork Common::read(const formats::ByteSource& source) const {
     options.losses.insert(words.losses.begin(), words.losses.end());
   }
   SavedNetwork saved = read_model(source, options);
-  if (!network_file.empty() && saved.words.empty()) saved.words = words.words;
+  if (options.network && saved.words.empty()) saved.words = words.words;
   return saved;
 }
 

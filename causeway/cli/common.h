@@ -36,6 +36,10 @@ struct Common {
   uint64_t seed = 0;
   bool json = false;
 
+  /// What becomes of options for a file of numbers (--network, --key, --strip-prefix, --flattened) beside a file that
+  /// says its own network.
+  enum class Beside { Refused, PassedOver };
+
   void add_json(CLI::App& verb);
   /// --network --loss --key --strip-prefix --flattened --dim
   void add_reading(CLI::App& verb);
@@ -46,7 +50,7 @@ struct Common {
   /// Whether any option of add_reading() is given.
   bool says_how_to_read() const;
   /// Reads a model by these options. Refused as read_model().
-  SavedNetwork read(const formats::ByteSource& source) const;
+  SavedNetwork read(const formats::ByteSource& source, Beside beside = Beside::Refused) const;
   AnswerOptions answering() const;
 };
 

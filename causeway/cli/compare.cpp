@@ -121,8 +121,8 @@ NamedTensors renamed(const NamedTensors& inputs, const Network& network) {
 }
 
 Exit compare(const Options& options) {
-  const SavedNetwork a = options.common.read(formats::ByteSource::open(options.a)),
-                     b = options.common.read(formats::ByteSource::open(options.b));
+  const SavedNetwork a = options.common.read(formats::ByteSource::open(options.a), Common::Beside::PassedOver),
+                     b = options.common.read(formats::ByteSource::open(options.b), Common::Beside::PassedOver);
   const NamedTensors inputs =
       options.inputs.empty() ? drawn_inputs(a.network, options.common.seed) : inputs_of(a.network, options.inputs);
   const NamedTensors inputs_b = renamed(inputs, b.network);

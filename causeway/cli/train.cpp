@@ -49,6 +49,11 @@ std::string history_text(const History& history) {
 NamedTensors answers_of(const SavedNetwork& saved, const std::vector<std::string>& words) {
   std::vector<std::string> names;
   for (const auto& [output, loss] : saved.losses) names.push_back(output);
+  if (names.empty()) {
+    throw Refused(
+        "network",
+        "no loss is stated, and training asks for one. Name it with --loss, such as --loss mean_squared_error.");
+  }
   NamedTensors answers;
   for (const std::string& word : words) {
     const auto [name, file] = split_name(word, names);
@@ -157,6 +162,7 @@ Exit train(const Options& options) {
   if (by_pipeline && (!options.validation.empty() || !options.sample_weight.empty())) {
     throw WrongUsage("--validation and --sample-weight go with --data: a pipeline says its own parts.");
   }
+  expect_written_suffix(options.out);
   SavedNetwork saved = options.common.read(formats::ByteSource::open(options.model));
   print_notes(saved.notes);
   saved.notes.clear();
@@ -231,8 +237,9 @@ void add_train(CLI::App& program, Run& run) {
   verb->add_option("--hold", options->hold, "Layers or slots that do not learn")->type_name("PATH");
   verb->add_option("--sample-weight", options->sample_weight, "A weight a row")->type_name("FILE");
   verb->add_option("--class-weight", options->class_weight, "{\"0\": 1, \"1\": 3}")->type_name("JSON");
-  verb->add_option("--checkpoint", options->checkpoint, "Written after each epoch")->type_name("FILE");
-  verb->add_flag("--best-only", options->best_only, "Only after an epoch that was better");
+  CLI::Option* checkpoint =
+      verb->add_option("--checkpoint", options->checkpoint, "Written after each epoch")->type_name("FILE");
+  verb->add_flag("--best-only", options->best_only, "Only after an epoch that was better")->needs(checkpoint);
   verb->add_option("--resume", options->resume, "A checkpoint to go on from")->type_name("FILE");
   options->common.add_json(*verb);
   options->common.add_reading(*verb);

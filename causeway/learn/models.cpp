@@ -40,20 +40,25 @@ SavedNetwork read_model(const formats::ByteSource& source, const ReadOptions& op
   return importer_of(source).read(source, options);
 }
 
+void expect_written_suffix(const std::string& path) {
+  const std::string suffix = std::filesystem::path(path).extension().string();
+  if (suffix == ".onnx" || suffix == ".causeway" || suffix == ".safetensors") return;
+  const bool pickle = suffix == ".pt" || suffix == ".pth";
+  throw Refused(escaped(path),
+                (pickle ? "a pickle is a program and is never written. "
+                        : "no format that is written has the suffix " + causeway::quoted(suffix) + ". ") +
+                    std::string("Write .onnx, .safetensors or .causeway."));
+}
+
 void write_model(const SavedNetwork& saved, const std::string& path, const WriteModelOptions& options) {
+  expect_written_suffix(path);
   const std::string suffix = std::filesystem::path(path).extension().string();
   if (suffix == ".onnx") {
     write_onnx(saved, path, {.opset = options.opset, .half = options.half});
   } else if (suffix == ".causeway") {
     formats::native::write_native({.saved = saved}, path, {.half = options.half});
-  } else if (suffix == ".safetensors") {
-    formats::pytorch::write_state(saved.network, path);
   } else {
-    const bool pickle = suffix == ".pt" || suffix == ".pth";
-    throw Refused(escaped(path),
-                  (pickle ? "a pickle is a program and is never written. "
-                          : "no format that is written has the suffix " + causeway::quoted(suffix) + ". ") +
-                      std::string("Write .onnx, .safetensors or .causeway."));
+    formats::pytorch::write_state(saved.network, path);
   }
 }
 

@@ -31,6 +31,9 @@ struct WriteModelOptions {
   bool half = false;
 };
 
+/// Refused where no format that is written has the path's suffix: to be asked before work whose result goes there.
+void expect_written_suffix(const std::string& path);
+
 /// Writes a network in the format that the path's suffix names: .onnx, .safetensors or .causeway. Refused, before a byte
 /// is written: any other suffix; what the format cannot say.
 void write_model(const SavedNetwork& saved, const std::string& path, const WriteModelOptions& options = {});
