@@ -5,6 +5,7 @@
 #include "causeway/ops/sigmoid.h"
 #include "causeway/ops/softmax.h"
 #include "causeway/passes/bind.h"
+#include "causeway/reference/reference.h"
 
 namespace causeway::nn {
 namespace {
@@ -20,6 +21,7 @@ std::string_view ending(const Value& value) {
 
 Graph without_last(const Graph& graph, Slots& slots, std::string_view output) {
   GraphBuilder builder(slots);
+  builder.fold_with(reference::folder());
   const ValueMap made = copy_nodes(builder, graph);
   for (const Door& door : graph.outputs()) {
     const Value value = door.name == output ? door.value.node()->input(0) : door.value;
@@ -30,6 +32,7 @@ Graph without_last(const Graph& graph, Slots& slots, std::string_view output) {
 
 Graph with_activation(const Graph& graph, Slots& slots, std::string_view output, const Loss& loss) {
   GraphBuilder builder(slots);
+  builder.fold_with(reference::folder());
   const ValueMap made = copy_nodes(builder, graph);
   for (const Door& door : graph.outputs()) {
     const Value value = made.at(door.value);

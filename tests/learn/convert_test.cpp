@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "causeway/answer/predict.h"
+#include "causeway/base/fault.h"
 #include "causeway/base/philox.h"
 #include "causeway/learn/models.h"
 #include "tests/learn/fixture_models.h"
@@ -99,6 +101,34 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, Convert, testing::ValuesIn(every_model()), []
   const std::string folder = row.param.file.substr(0, row.param.file.find('/'));
   return folder + "_" + row.param.test_name();
 });
+
+// Whatever a reader makes of a file, the native file keeps: graph, slots, doors and losses. What is refused elsewhere,
+// when it is read or for an op of its reader's own, is refused here too.
+TEST(NativeFile, KeepsEveryNetworkThatIsRead) {
+  const tests::TemporaryFolder folder;
+  const std::string path = folder.file("a.causeway");
+  size_t kept = 0;
+  for (const char* below : {"keras", "onnx/exporters", "onnx/cases"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(tests::fixture(below))) {
+      const std::string file = entry.path().string();
+      if (!file.ends_with(".keras") && !file.ends_with(".h5") && !file.ends_with(".onnx")) continue;
+      SCOPED_TRACE(file);
+      SavedNetwork saved;
+      try {
+        saved = read_model(file);
+        write_model(saved, path);
+      } catch (const Refused&) {
+        continue;
+      }
+      const SavedNetwork again = read_model(path);
+      EXPECT_EQ(again.network.graph().text(), saved.network.graph().text());
+      EXPECT_EQ(tests::bits_by_path(again.network), tests::bits_by_path(saved.network));
+      EXPECT_EQ(again.losses.size(), saved.losses.size());
+      ++kept;
+    }
+  }
+  EXPECT_GT(kept, 450u);
+}
 
 TEST(WriteModel, RefusesWhatItDoesNotWrite) {
   const tests::TemporaryFolder folder;

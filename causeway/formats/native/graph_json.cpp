@@ -10,6 +10,7 @@
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/ops/op_list.h"
+#include "causeway/reference/reference.h"
 
 namespace causeway::formats::native {
 namespace {
@@ -224,7 +225,9 @@ std::optional<double> real_of(const Json& json) {
 
 class GraphReader {
  public:
-  GraphReader(const Json& json, Slots& slots) : json_(json), slots_(slots), builder_(slots) {}
+  GraphReader(const Json& json, Slots& slots) : json_(json), slots_(slots), builder_(slots) {
+    builder_.fold_with(reference::folder());
+  }
 
   Graph read(int depth) {
     depth_ = depth;
