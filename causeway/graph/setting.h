@@ -81,11 +81,38 @@ Setting to_setting(const T& value) {
   }
 }
 
+/// What a field of that type holds, for a message.
+template <class T>
+std::string kind_of_field() {
+  if constexpr (IsOptional<T>::value) {
+    return kind_of_field<typename T::value_type>();
+  } else if constexpr (std::same_as<T, bool>) {
+    return "true or false";
+  } else if constexpr (std::same_as<T, std::string>) {
+    return "a word";
+  } else if constexpr (std::same_as<T, DType>) {
+    return "a dtype";
+  } else if constexpr (WordEnum<T>) {
+    std::string words;
+    for (const std::string_view word : words_of(T{})) words += (words.empty() ? "" : ", ") + std::string(word);
+    return "one of " + words;
+  } else if constexpr (std::integral<T>) {
+    return "a whole number";
+  } else if constexpr (std::floating_point<T>) {
+    return "a number";
+  } else if constexpr (IsVector<T>::value) {
+    return "a list of numbers";
+  } else {
+    return "a graph";
+  }
+}
+
 /// unfit() where the setting's kind is another.
 template <class T>
 void from_setting(const Setting& setting, T& value, std::string_view name) {
   const auto wrong = [&] {
-    unfit("setting '" + std::string(name) + "' is " + setting_text(setting) + ", another kind.");
+    unfit("setting '" + std::string(name) + "' is " + setting_text(setting) + ", and " + kind_of_field<T>() +
+          " is read there.");
   };
   if constexpr (IsOptional<T>::value) {
     if (std::holds_alternative<std::monostate>(setting)) {

@@ -210,7 +210,7 @@ const Case kRefused[] = {
      {"node 0: setting 'transposed' is none of this kind."}},
     {"setting_of_another_kind",
      network("\"transpose_a\":false", "\"transpose_a\":\"no\""),
-     {"node 0: setting 'transpose_a' is no, another kind."}},
+     {"node 0: setting 'transpose_a' is no, and true or false is read there."}},
     {"unknown_value",
      network("[\"%0\",\"slot/dense.bias\"]", "[\"%7\",\"slot/dense.bias\"]"),
      {"node 1: nothing above it makes the value '%7'."}},
@@ -310,7 +310,7 @@ const Case kRefused[] = {
      {"node 0: no op has a setting named 'a\\nrefused: b'."}},
     {"word_with_a_line_of_its_own",
      network("\"transpose_a\":false", "\"transpose_a\":\"a\\nb\""),
-     {"node 0: setting 'transpose_a' is a\\nb, another kind."}},
+     {"node 0: setting 'transpose_a' is a\\nb, and true or false is read there."}},
 };
 class NativeRefused : public testing::TestWithParam<Case> {};
 TEST_P(NativeRefused, NamesTheFaultAndItsPlace) {
