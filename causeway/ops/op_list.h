@@ -11,6 +11,7 @@
 
 #include "causeway/ops/arg_max.h"
 #include "causeway/ops/arithmetic.h"
+#include "causeway/ops/attention.h"
 #include "causeway/ops/average_pool.h"
 #include "causeway/ops/batch_norm.h"
 #include "causeway/ops/cast.h"
@@ -71,14 +72,14 @@ struct OpTypes {};
 
 /// Every op, in the order of their names.
 using AllOps =
-    OpTypes<Abs, Add, And, ArgMax, AveragePool, AveragePoolGradient, BatchNormGradient, BatchNormTraining, BatchNorm,
-            Cast, Ceil, Celu, Clip, Concat, ConstantOfShape, Conv, ConvInputGradient, ConvWeightGradient, Cos, Div,
-            Dropout, Elu, Equal, Erf, Exp, Expand, Flatten, Floor, Fma, Gather, Gelu, Greater, GreaterOrEqual,
-            HardSigmoid, HardSwish, Identity, IsNaN, LayerNormGradient, LayerNorm, LeakyRelu, Less, LessOrEqual, Log,
-            LogSoftmax, MatMul, Max, MaxPool, MaxPoolGradient, Min, Mish, Mod, Mul, Neg, Not, Or, PRelu, Pad,
-            PadGradient, Pow, Put, RandomUniform, Range, Reciprocal, Reduce, Relu, Reshape, Round, ScatterAdd, Selu,
-            ShapeOf, Sigmoid, Sign, Sin, Slice, SliceGradient, Softmax, Softplus, Softsign, Split, Sqrt, Squeeze, Sub,
-            SumSquares, SumTo, Swish, Tanh, Tile, TopK, Transpose, Unsqueeze, Where, Xor>;
+    OpTypes<Abs, Add, And, ArgMax, Attention, AttentionGradient, AveragePool, AveragePoolGradient, BatchNormGradient,
+            BatchNormTraining, BatchNorm, Cast, Ceil, Celu, Clip, Concat, ConstantOfShape, Conv, ConvInputGradient,
+            ConvWeightGradient, Cos, Div, Dropout, Elu, Equal, Erf, Exp, Expand, Flatten, Floor, Fma, Gather, Gelu,
+            Greater, GreaterOrEqual, HardSigmoid, HardSwish, Identity, IsNaN, LayerNormGradient, LayerNorm, LeakyRelu,
+            Less, LessOrEqual, Log, LogSoftmax, MatMul, Max, MaxPool, MaxPoolGradient, Min, Mish, Mod, Mul, Neg, Not,
+            Or, PRelu, Pad, PadGradient, Pow, Put, RandomUniform, Range, Reciprocal, Reduce, Relu, Reshape, Round,
+            ScatterAdd, Selu, ShapeOf, Sigmoid, Sign, Sin, Slice, SliceGradient, Softmax, Softplus, Softsign, Split,
+            Sqrt, Squeeze, Sub, SumSquares, SumTo, Swish, Tanh, Tile, TopK, Transpose, Unsqueeze, Where, Xor>;
 
 /// What can be said of an op without making a node of it.
 struct OpRow {

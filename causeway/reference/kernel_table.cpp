@@ -23,6 +23,9 @@ constexpr KernelRow kRows[] = {
     row<softmax>(),
     row<log_softmax>(),
 
+    row<attention>(),
+    row<attention_gradient>(),
+
     row<conv>(),
     row<conv_input_gradient>(),
     row<conv_weight_gradient>(),

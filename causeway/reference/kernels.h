@@ -18,6 +18,9 @@ void top_k(const ops::TopK&, Views inputs, Views outputs);
 void softmax(const ops::Softmax&, Views inputs, Views outputs);
 void log_softmax(const ops::LogSoftmax&, Views inputs, Views outputs);
 
+void attention(const ops::Attention&, Views inputs, Views outputs);
+void attention_gradient(const ops::AttentionGradient&, Views inputs, Views outputs);
+
 void conv(const ops::Conv&, Views inputs, Views outputs);
 void conv_input_gradient(const ops::ConvInputGradient&, Views inputs, Views outputs);
 void conv_weight_gradient(const ops::ConvWeightGradient&, Views inputs, Views outputs);

@@ -8,6 +8,7 @@ namespace causeway::tests {
 
 OpCases activation_cases();
 OpCases arithmetic_cases();
+OpCases attention_cases();
 OpCases average_pool_cases();
 OpCases batch_norm_cases();
 OpCases comparison_cases();

@@ -153,6 +153,8 @@ struct NotWrittenRow {
 constexpr std::string_view kStepsAlone = "it stands in training steps alone, and an ONNX file answers.";
 
 constexpr NotWrittenRow kNotWritten[] = {
+    {"Attention", "attention is not spelled out in ONNX's ops."},
+    {"AttentionGradient", kStepsAlone},
     {"AveragePoolGradient", kStepsAlone},
     {"BatchNormGradient", kStepsAlone},
     {"BatchNormTraining", "it normalizes by its batch, and an ONNX file answers by running statistics."},
