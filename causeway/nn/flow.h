@@ -1,5 +1,8 @@
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "causeway/graph/value.h"
 
 namespace causeway {
@@ -9,5 +12,8 @@ namespace causeway {
 struct Flow {
   Value value, mask = {};
 };
+
+/// Values by the names that layers below know them by: paths of layers, and inputs.
+using NamedFlows = std::map<std::string, Flow, std::less<>>;
 
 }  // namespace causeway

@@ -17,6 +17,32 @@ std::optional<Bound> bound_of(const MaxNorm& max_norm, size_t rank) {
 
 }  // namespace
 
+std::vector<Flow> LayerBuild::named(std::string_view setting, const ValueNames& names) const {
+  static const NamedFlows kNone;
+  const NamedFlows& all = above ? *above : kNone;
+  std::vector<Flow> flows;
+  for (const std::string& name : names.names) {
+    if (const auto at = all.find(name); at != all.end()) {
+      flows.push_back(at->second);
+      continue;
+    }
+    std::vector<std::string_view> known;
+    for (const auto& [path, flow] : all) known.push_back(path);
+    const std::string nearest = nearest_word(name, known);
+    unfit("'" + std::string(setting) + "' names " + quoted(name) + ", and no layer or input above has this name." +
+          (nearest.empty() ? "" : " The nearest is " + quoted(nearest) + "."));
+  }
+  return flows;
+}
+
+Value LayerBuild::named_value(std::string_view setting, const ValueNames& names) const {
+  if (names.names.size() > 1) {
+    unfit("'" + std::string(setting) + "' names " + std::to_string(names.names.size()) +
+          " values, and one is read there.");
+  }
+  return names.names.empty() ? Value() : named(setting, names)[0].value;
+}
+
 Value LayerBuild::slot(std::string_view name, const SlotSpec& spec) {
   const std::string path = path_.empty() ? std::string(name) : path_ + "." + std::string(name);
   if (const Slot* there = graph.slots().find(path)) {

@@ -54,6 +54,14 @@ class LayerBuild {
   /// memory for what its file cannot fill.
   std::function<Tensor(const std::string& path, const std::vector<int64_t>& lengths)> first_numbers = {};
 
+  /// The values above by their names, for settings that name one.
+  const NamedFlows* above = nullptr;
+
+  /// The values that a setting names, in its order; unfit() for a name that nothing above has.
+  std::vector<Flow> named(std::string_view setting, const ValueNames& names) const;
+  /// The one value that it may name; empty where it names none, unfit() for several.
+  Value named_value(std::string_view setting, const ValueNames& names) const;
+
   /// The slot PATH.name. A bound runs over all axes but the last (over the whole of one axis).
   Value slot(std::string_view name, const SlotSpec& spec);
   const std::string& path() const { return path_; }

@@ -27,6 +27,7 @@ Flow NetworkMaker::add(const std::string& path, std::string kind, const std::str
                        const std::function<Flow(LayerBuild&)>& make) {
   const ScopeGuard scope = graph_->scope(path, std::move(kind));
   LayerBuild build(*graph_, path, starts_);
+  build.above = &named_;
   try {
     return make(build);
   } catch (const Unfit& unfit) {

@@ -33,6 +33,10 @@ class NetworkMaker {
   /// Calls `make` in the scope of a layer that is no row of the table; its unfit() is a fault at `where`.
   Flow add(const std::string& path, std::string kind, const std::string& where,
            const std::function<Flow(LayerBuild&)>& make);
+  /// Gives a value the name by which layers below take it (`from`) or say it in a setting (`mask`). False, and nothing
+  /// changed, where the name is taken.
+  bool name(const std::string& name, const Flow& flow) { return named_.emplace(name, flow).second; }
+  const NamedFlows& named() const { return named_; }
   void output(std::string name, const Flow& flow);
   /// Holds every learned slot at or beneath a path.
   void hold(std::string_view path);
@@ -52,6 +56,7 @@ class NetworkMaker {
  private:
   Slots slots_;
   std::unique_ptr<GraphBuilder> graph_;
+  NamedFlows named_;
   std::vector<SlotStart> starts_;
   std::vector<Fault> faults_;
 };

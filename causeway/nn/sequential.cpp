@@ -1,7 +1,5 @@
 #include "causeway/nn/sequential.h"
 
-#include <map>
-
 #include "causeway/base/quoted.h"
 #include "causeway/nn/network_maker.h"
 
@@ -54,19 +52,19 @@ Network Sequential::build(uint64_t seed) const {
   nn::NetworkMaker maker;
   std::vector<Dim> shape{Dim::named("N")};
   shape.insert(shape.end(), input_.begin(), input_.end());
-  std::map<std::string, Flow> flows;
-  Flow last = flows["input"] = maker.input("input", DType::Float32, Shape(shape));
+  Flow last = maker.input("input", DType::Float32, Shape(shape));
+  maker.name("input", last);
   for (const Step& step : steps_) {
     const std::string where = "layer " + quoted(step.path) + " (" + std::string(step.layer.kind()) + ")";
     std::vector<Flow> from;
     for (const std::string& path : step.from) {
-      const auto at = flows.find(path);
-      if (at == flows.end()) maker.fault(where, "no layer above it is named " + quoted(path) + ".");
-      from.push_back(at == flows.end() ? last : at->second);
+      const auto at = maker.named().find(path);
+      if (at == maker.named().end()) maker.fault(where, "no layer above it is named " + quoted(path) + ".");
+      from.push_back(at == maker.named().end() ? last : at->second);
     }
     if (from.empty()) from.push_back(last);
     last = maker.add(step.path, step.layer, from, where);
-    if (!flows.emplace(step.path, last).second) maker.fault(where, "the name is taken by a layer above.");
+    if (!maker.name(step.path, last)) maker.fault(where, "the name is taken by a layer above.");
   }
   maker.output("output", last);
   nn::NetworkMaker::Made made = std::move(maker).finish();

@@ -176,6 +176,21 @@ void read_setting(const Json& json, MaxNorm& into) {
   if (*into.limit < 0) wrong(json, "a norm of at least 0");
 }
 
+void read_setting(const Json& json, ValueNames& into) {
+  constexpr std::string_view kWanted = "the path of a layer or input above, or a list of such,";
+  into = {};
+  if (json.is_null()) return;
+  if (json.is_text()) {
+    into.names = {json.text()};
+    return;
+  }
+  if (!json.is_array() || json.items().empty()) wrong(json, kWanted);
+  for (const Json& item : json.items()) {
+    if (!item.is_text()) wrong(json, kWanted);
+    into.names.push_back(item.text());
+  }
+}
+
 Json write_setting(bool value) { return value; }
 Json write_setting(int64_t value) { return value; }
 Json write_setting(double value) { return value; }
@@ -231,6 +246,14 @@ Json write_setting(const MaxNorm& value) {
   Json json{Json::Object{}};
   json.set("max_norm", write_setting(*value.limit));
   return json;
+}
+
+Json write_setting(const ValueNames& value) {
+  if (value.names.empty()) return {};
+  if (value.names.size() == 1) return value.names[0];
+  Json::Array names;
+  for (const std::string& name : value.names) names.emplace_back(name);
+  return names;
 }
 
 std::string place_in(const std::string& where, const Json& at) {

@@ -48,6 +48,17 @@ struct MaxNorm {
   friend bool operator==(const MaxNorm&, const MaxNorm&) = default;
 };
 
+/// Values above that a setting names: paths of layers, or inputs. LayerBuild::named() gives them.
+struct ValueNames {
+  std::vector<std::string> names;
+
+  ValueNames() = default;
+  ValueNames(std::string name) : names{std::move(name)} {}                     // NOLINT(google-explicit-constructor)
+  ValueNames(const char* name) : names{name} {}                                // NOLINT(google-explicit-constructor)
+  ValueNames(std::vector<std::string> several) : names(std::move(several)) {}  // NOLINT(google-explicit-constructor)
+  friend bool operator==(const ValueNames&, const ValueNames&) = default;
+};
+
 // How each type of setting is read from JSON (unfit() for another kind, saying what is read) and written.
 void read_setting(const Json& json, bool& into);
 void read_setting(const Json& json, int64_t& into);
@@ -60,6 +71,7 @@ void read_setting(const Json& json, Padding& into);
 void read_setting(const Json& json, Initializer& into);
 void read_setting(const Json& json, Penalty& into);
 void read_setting(const Json& json, MaxNorm& into);
+void read_setting(const Json& json, ValueNames& into);
 template <class T>
 void read_setting(const Json& json, std::optional<T>& into) {
   if (json.is_null()) return into.reset();
@@ -77,6 +89,7 @@ Json write_setting(const Padding& value);
 Json write_setting(const Initializer& value);
 Json write_setting(const Penalty& value);
 Json write_setting(const MaxNorm& value);
+Json write_setting(const ValueNames& value);
 template <class T>
 Json write_setting(const std::optional<T>& value) {
   return value ? write_setting(*value) : Json();

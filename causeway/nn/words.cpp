@@ -93,7 +93,7 @@ class WordsReader {
       for (const Json& length : shape->items()) dims.push_back(length_of(length));
     }
     keep(name, maker_.input(name, dtype, Shape(dims)), door);
-    last_ = flows_[name];
+    last_ = maker_.named().find(name)->second;
   }
 
   Dim length_of(const Json& json) {
@@ -206,10 +206,10 @@ class WordsReader {
       say(name, "the path of a layer or input above is read here.");
       return unknown();
     }
-    const auto at = flows_.find(name.text());
-    if (at != flows_.end()) return at->second;
+    const auto at = maker_.named().find(name.text());
+    if (at != maker_.named().end()) return at->second;
     std::vector<std::string_view> known;
-    for (const auto& [path, flow] : flows_) known.push_back(path);
+    for (const auto& [path, flow] : maker_.named()) known.push_back(path);
     const std::string nearest = nearest_word(name.text(), known);
     say(name, "no layer or input above is named " + quoted(name.text()) + "." +
                   (nearest.empty() ? "" : " The nearest is " + quoted(nearest) + "."));
@@ -217,8 +217,7 @@ class WordsReader {
   }
 
   void keep(const std::string& name, const Flow& flow, const Json& at) {
-    if (!flows_.emplace(name, flow).second)
-      say(at, "the name " + quoted(name) + " is taken by a layer or input above.");
+    if (!maker_.name(name, flow)) say(at, "the name " + quoted(name) + " is taken by a layer or input above.");
   }
 
   void read_outputs() {
@@ -272,7 +271,6 @@ class WordsReader {
   std::string where_;
   const WordsOptions& options_;
   nn::NetworkMaker maker_;
-  std::map<std::string, Flow, std::less<>> flows_;
   Flow last_;
 };
 
