@@ -75,6 +75,22 @@ OpCases layer_norm_cases() {
        .bound = kNormalization},
   };
   over_axes(cases);
+  // Rows that fall into several pieces, and rows so long that their sums do.
+  for (const std::vector<int64_t>& lengths : {std::vector<int64_t>{130, 257}, std::vector<int64_t>{3, 9001}}) {
+    for (const bool rms : {false, true}) {
+      const InputCase x = floats(lengths, -2, 6), weight = floats({lengths[1]}, 0.5, 1.5);
+      const std::string of = (rms ? " by rms of " : " of ") + std::to_string(lengths[1]) + " each";
+      cases.push_back({.name = "layer_norm" + of,
+                       .op = ops::LayerNorm{.rms = rms},
+                       .inputs = {x, weight},
+                       .bound = kNormalization,
+                       .check_gradient = false});
+      cases.push_back({.name = "layer_norm_gradient" + of,
+                       .op = ops::LayerNormGradient{.rms = rms},
+                       .inputs = {floats(lengths), x, weight},
+                       .bound = {.relative = 1e-5, .absolute = 4e-5}});
+    }
+  }
   return cases;
 }
 

@@ -28,7 +28,7 @@ constexpr bool kMasks = HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3;
 HWY_INLINE V load_some(D d, const float* from, size_t count) {
   if constexpr (kMasks) return hn::MaskedLoad(hn::FirstN(d, count), d, from);
   HWY_ALIGN float buffer[hn::MaxLanes(d)] = {};
-  std::memcpy(buffer, from, count * sizeof(float));
+  std::memcpy(buffer, from, HWY_MIN(count, hn::MaxLanes(d)) * sizeof(float));
   return hn::Load(d, buffer);
 }
 
@@ -36,7 +36,7 @@ HWY_INLINE void store_some(V v, D d, float* to, size_t count) {
   if constexpr (kMasks) return hn::BlendedStore(v, hn::FirstN(d, count), d, to);
   HWY_ALIGN float buffer[hn::MaxLanes(d)];
   hn::Store(v, d, buffer);
-  std::memcpy(to, buffer, count * sizeof(float));
+  std::memcpy(to, buffer, HWY_MIN(count, hn::MaxLanes(d)) * sizeof(float));
 }
 
 // 1 where the mask holds.

@@ -34,6 +34,8 @@ constexpr Row kRows[] = {
     row<sum_squares>(),
     row<softmax>(),
     row<log_softmax>(),
+    row<layer_norm>(),
+    row<row_norms_gradient>(),
     row<blocked_conv>(),
     row<blocked_conv_gradient>(),
     row<pack_conv_weight>(),

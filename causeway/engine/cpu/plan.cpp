@@ -59,6 +59,7 @@ void rewrite(Draft& draft) {
   simplify(draft);
   fold_norms(draft);
   Stager(draft).run();
+  piece_totals(draft);
   choose_layouts(draft);
   fuse_convolutions(draft);
   fuse_products(draft);

@@ -109,6 +109,14 @@ struct NormScale : PrivateOp {
   float epsilon = 0;
 };
 
+/// LayerNormGradient along the last axes: (dy, x, weight?) -> (dx, dweight, dbias), the last two a piece of rows each.
+struct RowNormsGradient : PrivateOp {
+  static constexpr std::string_view kName = "RowNormsGradient";
+  std::vector<int64_t> axes;
+  float epsilon = 0;
+  bool rms = false;
+};
+
 /// Lengths of what PackMatrix makes of a matrix of those.
 std::vector<int64_t> packed_lengths(const std::vector<int64_t>& matrix, bool transposed);
 

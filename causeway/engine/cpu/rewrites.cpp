@@ -26,6 +26,11 @@ size_t Readers::only_task(const Draft& draft, ValueId id) const {
   return by_graph[root] || tasks[root].size() != 1 ? SIZE_MAX : tasks[root][0];
 }
 
+bool Readers::is_read(const Draft& draft, ValueId id) const {
+  const ValueId root = draft.root(id);
+  return by_graph[root] || !tasks[root].empty();
+}
+
 std::vector<size_t> makers(const Draft& draft) {
   std::vector<size_t> made_by(draft.values.size(), SIZE_MAX);
   for (size_t i = 0; i < draft.tasks.size(); ++i) {

@@ -15,6 +15,8 @@ namespace causeway::engine::cpu {
 void simplify(Draft& draft);
 /// Batch normalizations by running statistics into the convolution before them, or into a product and a sum.
 void fold_norms(Draft& draft);
+/// Gradients that are totals over rows into what each piece of rows gives, and a total of that.
+void piece_totals(Draft& draft);
 /// Convolutions into oneDNN's, on values in blocks of channels that stay so from one to the next.
 void choose_layouts(Draft& draft);
 /// Sums and bounds into the convolution before them; constant weights packed.
@@ -49,6 +51,8 @@ struct Readers {
 
   /// The only task that reads a value; SIZE_MAX where there are others, or none, or the graph does.
   size_t only_task(const Draft& draft, ValueId id) const;
+
+  bool is_read(const Draft& draft, ValueId id) const;
 
   std::vector<std::vector<size_t>> tasks;
   std::vector<bool> by_graph;

@@ -56,6 +56,8 @@ constexpr Case kCases[] = {
     {"cnn28_row", [] { return samples::cnn28(); }, 1},
     {"mobilenet_row", [] { return samples::mobilenet(); }, 1},
     {"mobilenet", [] { return samples::mobilenet(); }, 2},
+    {"encoder_row", [] { return samples::encoder(7, 24); }, 1},
+    {"encoder", [] { return samples::encoder(19, 48); }, 37},
 };
 class CpuEngineTest : public testing::TestWithParam<Case> {};
 

@@ -62,6 +62,29 @@ class Builder {
     window.stride = {2, 2};
     x = graph_.add1(ops::MaxPool{.window = window, .layout = ops::Layout::ChannelsFirst}, {x});
   }
+  void layer_norm(int64_t width) {
+    const std::string path = std::to_string(layer_++);
+    const ScopeGuard scope = graph_.scope(path, "LayerNorm");
+    x = graph_.add1(ops::LayerNorm{}, {x, slot(path + ".weight", {width}, 1), slot(path + ".bias", {width}, 1)});
+  }
+  // Every step looks at all, by one head, onto x.
+  void attention(int64_t width) {
+    const Value from = x;
+    dense(width, 3 * width, false);
+    const Values parts = ops::split(x, {width, width, width}, 2);
+    const Value shares = ops::softmax(ops::matmul(parts[0], parts[1], false, true));
+    x = ops::matmul(shares, parts[2]);
+    dense(width, width, false);
+    x = ops::add(from, x);
+  }
+  void feed_forward(int64_t width, int64_t hidden) {
+    const Value from = x;
+    dense(width, hidden, false);
+    x = graph_.add1(ops::Gelu{}, {x});
+    dense(hidden, width, false);
+    x = ops::add(x, from);
+  }
+  void mean_of_steps() { x = ops::reduce_mean(x, {1}); }
   void relu() { x = ops::relu(x); }
   void relu6() { x = ops::clip(x, 0.0f, 6.0f); }
   void flatten() { x = graph_.add1(ops::Flatten{}, {x}); }
@@ -163,6 +186,19 @@ SavedNetwork mobilenet() {
   }
   net.mean_of_places();
   net.dense(in, 10, false);
+  return std::move(net).finish(Categorical{});
+}
+
+SavedNetwork encoder(int64_t steps, int64_t width) {
+  Builder net({steps, width});
+  for (int layer = 0; layer < 2; ++layer) {
+    net.attention(width);
+    net.layer_norm(width);
+    net.feed_forward(width, 2 * width);
+    net.layer_norm(width);
+  }
+  net.mean_of_steps();
+  net.dense(width, 10, false);
   return std::move(net).finish(Categorical{});
 }
 

@@ -21,6 +21,8 @@ SavedNetwork cnn28();
 SavedNetwork resnet(const std::vector<int64_t>& widths, int64_t blocks_each);
 /// Inverted residual blocks with depthwise convolutions and relu6.
 SavedNetwork mobilenet();
+/// Series: two layers of attention by one head and dense layers with gelu, normalized behind, 10 classes.
+SavedNetwork encoder(int64_t steps, int64_t width);
 
 /// What the network is answered and trained with.
 std::vector<int64_t> row_lengths(const SavedNetwork& saved);
