@@ -2,6 +2,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "causeway/engine/cpu/few_channels.h"
 #include "causeway/engine/cpu/layout.h"
 #include "causeway/engine/cpu/private_ops.h"
 #include "causeway/engine/cpu/rewrites.h"
@@ -112,15 +113,18 @@ class LayoutChooser {
       p.before[first + i] = window.before[i];
       p.after[first + i] = window.after[i];
     }
-    p.in_blocked = p.groups > 1 || p.in >= channels_together();
     return p;
   }
 
-  bool fits(const ConvProblem& p, ValueId x) const {
-    const int64_t together = channels_together();
-    const bool depthwise = p.groups == p.in && p.groups == p.out;
-    const bool whole_groups = p.in / p.groups % together == 0 && p.out / p.groups % together == 0;
-    return draft_[x].dtype == DType::Float32 && (p.groups == 1 || depthwise || whole_groups) && p.rows > 0;
+  bool fits(const ConvProblem& p, ValueId x) const { return draft_[x].dtype == DType::Float32 && p.rows > 0; }
+
+  // Few channels are read as they lie, channels first, where that is fast: in blocks most of a block would be noughts.
+  // What lies in blocks already stays so.
+  bool reads_blocks(ConvProblem p, ValueId x, Layout layout) const {
+    const Twin* there = twin(x);
+    if (p.groups > 1 || p.in >= channels_together() || (there && there->layout == layout)) return true;
+    p.in_blocked = false;
+    return !(p.rows == 1 && few_channels_conv(p)) && !has_fast_form(p);
   }
 
   // What the primitive reads: blocks, or, of few channels, the value itself, channels first.
@@ -143,9 +147,8 @@ class LayoutChooser {
     const ValueId x = task.inputs[0], y = task.outputs[0];
     BlockedConv made;
     made.problem = problem(op, draft_[x].lengths, draft_[y].lengths);
-    const Twin* there = twin(x);
-    if (there && there->layout == op.layout) made.problem.in_blocked = true;
     if (!fits(made.problem, x)) return false;
+    made.problem.in_blocked = reads_blocks(made.problem, x, op.layout);
     const ValueId from = conv_input(made.problem, x, op.layout), to = stands_for(y, op.layout);
     Ids inputs{from, task.inputs[1]};
     if (task.inputs.size() > 2 && task.inputs[2] != kAbsent) {
@@ -162,7 +165,6 @@ class LayoutChooser {
     BlockedConvGradient made;
     made.problem = problem(op, draft_[dx].lengths, draft_[dy].lengths);
     made.problem.pass = ConvProblem::Pass::InputGradient;
-    made.problem.in_blocked = true;
     if (!fits(made.problem, dy)) return false;
     const ValueId from = blocked(dy, op.layout), to = stands_for(dx, op.layout);
     made_.push_back({made, {from, task.inputs[1]}, {to}, task.origin});
@@ -175,9 +177,8 @@ class LayoutChooser {
     BlockedConvGradient made;
     made.problem = problem(op, draft_[x].lengths, draft_[dy].lengths);
     made.problem.pass = ConvProblem::Pass::WeightGradient;
-    const Twin* there = twin(x);
-    if (there && there->layout == op.layout) made.problem.in_blocked = true;
     if (!fits(made.problem, x)) return false;
+    made.problem.in_blocked = reads_blocks(made.problem, x, op.layout);
     const ValueId from = conv_input(made.problem, x, op.layout), slope = blocked(dy, op.layout);
     made_.push_back({made, {from, slope}, task.outputs, task.origin});
     return true;

@@ -176,6 +176,7 @@ class FewChannels final : public ConvPrimitive {
       : problem_(problem),
         channels_((problem.out + channels_together() - 1) / channels_together() * channels_together()) {}
 
+  std::string_view form() const override { return "few_channels"; }
   size_t weight_bytes() const override {
     return static_cast<size_t>(problem_.in * product(problem_.size) * channels_) * sizeof(float);
   }

@@ -4,11 +4,13 @@
 #include <dnnl.hpp>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "causeway/base/check.h"
+#include "causeway/engine/cpu/plain_conv.h"
 #include "causeway/engine/cpu/winograd_weight.h"
 
 // Declared here since GCC's omp.h does not compile everywhere; a new thread starts with the machine's count.
@@ -55,9 +57,15 @@ memory::desc value_desc(const ConvProblem& p, int64_t channels, const std::array
   return {dims, memory::data_type::f32, blocked ? blocked_tag(p.places) : plain_tag(p.places)};
 }
 
-memory::dims weight_dims(const ConvProblem& p) {
-  memory::dims dims =
-      p.groups > 1 ? memory::dims{p.groups, p.out / p.groups, p.in / p.groups} : memory::dims{p.out, p.in};
+// A blocked input has noughts behind its last channel: oneDNN is told that they are channels, whose weights are noughts
+// as well. By itself it has no form of fewer channels than a block.
+int64_t in_channels(const ConvProblem& p) {
+  const int64_t together = channels_together();
+  return p.in_blocked && p.groups == 1 ? (p.in + together - 1) / together * together : p.in;
+}
+
+memory::dims weight_dims(const ConvProblem& p, int64_t in) {
+  memory::dims dims = p.groups > 1 ? memory::dims{p.groups, p.out / p.groups, in / p.groups} : memory::dims{p.out, in};
   const memory::dims size = dims_of(p.size, p.places);
   dims.insert(dims.end(), size.begin(), size.end());
   return dims;
@@ -65,7 +73,7 @@ memory::dims weight_dims(const ConvProblem& p) {
 
 // The weight as it lies in its slot, which has `all_out` output channels, of which the problem may have a part.
 memory::desc slot_desc(const ConvProblem& p, int64_t all_out) {
-  const memory::dims dims = weight_dims(p);
+  const memory::dims dims = weight_dims(p, p.in);
   memory::dims strides(dims.size());
   if (!p.weight_channels_last) {
     int64_t stride = 1;
@@ -163,7 +171,13 @@ class Made final : public ConvPrimitive {
  public:
   template <class Desc>
   Made(const ConvProblem& problem, const Desc& desc, Share share = {})
-      : problem_(problem), primitive_(desc), scratch_(desc.scratchpad_desc()), share_(share) {}
+      : problem_(problem),
+        form_(desc.impl_info_str()),
+        primitive_(desc),
+        scratch_(desc.scratchpad_desc()),
+        share_(share) {}
+
+  std::string_view form() const override { return form_; }
 
   size_t weight_bytes() const override { return weight_.get_size() * static_cast<size_t>(share_.parts); }
   size_t scratch_bytes() const override { return scratch_.get_size(); }
@@ -175,11 +189,11 @@ class Made final : public ConvPrimitive {
         in_slot(*winograd).pack(from + part * slot_offset(), to + part * numbers_of(weight_));
         continue;
       }
-      move(slot, from + part * slot_offset(), weight_, to + part * numbers_of(weight_));
+      move(slot, from + part * slot_offset(), real_weight(), to + part * numbers_of(weight_));
     }
   }
   void unpack_weight(const float* from, float* to) const override {
-    move(weight_, from, slot_desc(problem_, problem_.out), to);
+    move(real_weight(), from, slot_desc(problem_, problem_.out), to);
   }
 
   std::unique_ptr<Call> call() const override {
@@ -221,6 +235,13 @@ class Made final : public ConvPrimitive {
     CAUSEWAY_CHECK(status == dnnl_success, "a primitive that was made runs");
   }
 
+  // The weight of the channels that are there; those behind are its padding, which a reorder fills with noughts.
+  memory::desc real_weight() const {
+    memory::desc real = weight_;
+    if (problem_.groups == 1) real.data.dims[1] = problem_.in;
+    return real;
+  }
+
   // With the strides of the slot.
   WinogradWeight in_slot(WinogradWeight weight) const {
     if (problem_.weight_channels_last) {
@@ -249,6 +270,7 @@ class Made final : public ConvPrimitive {
   }
 
   ConvProblem problem_;
+  std::string form_;
   dnnl::primitive primitive_;
   memory::desc scratch_;
   Share share_;
@@ -259,8 +281,8 @@ struct Descs {
   memory::dims stride, dilation, before, after;
 
   explicit Descs(const ConvProblem& p)
-      : in(value_desc(p, p.in, p.in_lengths, p.in_blocked)),
-        weight(weight_dims(p), memory::data_type::f32, memory::format_tag::any),
+      : in(value_desc(p, in_channels(p), p.in_lengths, p.in_blocked)),
+        weight(weight_dims(p, in_channels(p)), memory::data_type::f32, memory::format_tag::any),
         bias({p.out}, memory::data_type::f32, memory::format_tag::x),
         out(value_desc(p, p.out, p.out_lengths, p.out_blocked)),
         stride(dims_of(p.stride, p.places)),
@@ -328,12 +350,22 @@ dnnl::convolution_forward::primitive_desc hint(ConvProblem p, const Descs& d) {
   return forward_desc(p, d, dnnl::algorithm::convolution_direct);
 }
 
+dnnl::convolution_backward_data::primitive_desc input_gradient_desc(const ConvProblem& p, const Descs& d) {
+  return {{dnnl::algorithm::convolution_direct, d.in, d.weight, d.out, d.stride, d.dilation, d.before, d.after},
+          attributes({}),
+          the_engine(),
+          hint(p, d)};
+}
+
+dnnl::convolution_backward_weights::primitive_desc weight_gradient_desc(const ConvProblem& p, const Descs& d) {
+  return {{dnnl::algorithm::convolution_direct, d.in, d.weight, d.out, d.stride, d.dilation, d.before, d.after},
+          attributes({}),
+          the_engine(),
+          hint(p, d)};
+}
+
 std::shared_ptr<const ConvPrimitive> made_input_gradient(const ConvProblem& p) {
-  const Descs d(p);
-  using Backward = dnnl::convolution_backward_data;
-  const Backward::primitive_desc desc(Backward::desc(dnnl::algorithm::convolution_direct, d.in, d.weight, d.out,
-                                                     d.stride, d.dilation, d.before, d.after),
-                                      attributes({}), the_engine(), hint(p, d));
+  const auto desc = input_gradient_desc(p, Descs(p));
   auto made = std::make_shared<Made>(p, desc);
   made->in_ = desc.diff_src_desc();
   made->weight_ = desc.weights_desc();
@@ -344,11 +376,7 @@ std::shared_ptr<const ConvPrimitive> made_input_gradient(const ConvProblem& p) {
 }
 
 std::shared_ptr<const ConvPrimitive> made_weight_gradient(const ConvProblem& p) {
-  const Descs d(p);
-  using Backward = dnnl::convolution_backward_weights;
-  const Backward::primitive_desc desc(Backward::desc(dnnl::algorithm::convolution_direct, d.in, d.weight, d.out,
-                                                     d.stride, d.dilation, d.before, d.after),
-                                      attributes({}), the_engine(), hint(p, d));
+  const auto desc = weight_gradient_desc(p, Descs(p));
   auto made = std::make_shared<Made>(p, desc);
   made->in_ = desc.src_desc();
   made->weight_ = desc.diff_weights_desc();
@@ -358,6 +386,36 @@ std::shared_ptr<const ConvPrimitive> made_weight_gradient(const ConvProblem& p) 
   return made;
 }
 
+std::shared_ptr<const ConvPrimitive> made_as_asked(const ConvProblem& p) {
+  try {
+    if (std::shared_ptr<const ConvPrimitive> made = made_winograd(p)) return made;
+    switch (p.pass) {
+      case ConvProblem::Pass::Forward:
+        return made_direct(p);
+      case ConvProblem::Pass::InputGradient:
+        return made_input_gradient(p);
+      case ConvProblem::Pass::WeightGradient:
+        return made_weight_gradient(p);
+    }
+  } catch (const dnnl::error&) {
+    return nullptr;
+  }
+  return nullptr;
+}
+
+std::string form_of(const ConvProblem& p) {
+  const Descs d(p);
+  switch (p.pass) {
+    case ConvProblem::Pass::Forward:
+      return forward_desc(p, d, dnnl::algorithm::convolution_direct).impl_info_str();
+    case ConvProblem::Pass::InputGradient:
+      return input_gradient_desc(p, d).impl_info_str();
+    case ConvProblem::Pass::WeightGradient:
+      return weight_gradient_desc(p, d).impl_info_str();
+  }
+  return "";
+}
+
 }  // namespace
 
 int64_t channels_together() {
@@ -365,22 +423,20 @@ int64_t channels_together() {
   return kChannels;
 }
 
+bool has_fast_form(const ConvProblem& problem) {
+  try {
+    return form_of(problem).compare(0, 3, "ref") != 0;
+  } catch (const dnnl::error&) {
+    return false;
+  }
+}
+
 std::shared_ptr<const ConvPrimitive> ConvPrimitive::make(const ConvProblem& problem) {
   use_one_thread();
-  try {
-    if (std::shared_ptr<const ConvPrimitive> made = made_winograd(problem)) return made;
-    switch (problem.pass) {
-      case ConvProblem::Pass::Forward:
-        return made_direct(problem);
-      case ConvProblem::Pass::InputGradient:
-        return made_input_gradient(problem);
-      case ConvProblem::Pass::WeightGradient:
-        return made_weight_gradient(problem);
-    }
-  } catch (const dnnl::error&) {
-    return nullptr;
-  }
-  return nullptr;
+  const bool is_plain = !problem.in_blocked && !problem.out_blocked;
+  if (is_plain || has_fast_form(problem)) return made_as_asked(problem);
+  std::shared_ptr<const ConvPrimitive> made = plain_conv(problem, &ConvPrimitive::make);
+  return made ? made : made_as_asked(problem);
 }
 
 }  // namespace causeway::engine::cpu

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 namespace causeway::engine::cpu {
 
@@ -38,10 +39,13 @@ class ConvPrimitive {
  public:
   class Call;
 
-  /// Null where oneDNN has none.
+  /// Null where oneDNN has none. Where it only has its reference on the problem's layouts, a primitive that works on
+  /// plain values within.
   static std::shared_ptr<const ConvPrimitive> make(const ConvProblem& problem);
   virtual ~ConvPrimitive() = default;
 
+  /// What works it, as oneDNN names its forms: "ref" is at the beginning of those that walk number by number.
+  virtual std::string_view form() const = 0;
   /// What a weight takes in the layout the primitive reads or writes.
   virtual size_t weight_bytes() const = 0;
   virtual size_t scratch_bytes() const = 0;
@@ -56,6 +60,10 @@ class ConvPrimitive {
   virtual void run(Call& call, size_t at, float* in, float* weight, const float* bias, float* out,
                    void* scratch) const = 0;
 };
+
+/// Whether oneDNN has a form for the problem's layouts themselves that does not walk number by number. Takes little time:
+/// nothing is made.
+bool has_fast_form(const ConvProblem& problem);
 
 class ConvPrimitive::Call {
  public:

@@ -58,6 +58,8 @@ constexpr Case kCases[] = {
     {"mobilenet", [] { return samples::mobilenet(); }, 2},
     {"encoder_row", [] { return samples::encoder(7, 24); }, 1},
     {"encoder", [] { return samples::encoder(19, 48); }, 37},
+    {"narrow_row", [] { return samples::narrow(); }, 1},
+    {"narrow", [] { return samples::narrow(); }, 5},
 };
 class CpuEngineTest : public testing::TestWithParam<Case> {};
 

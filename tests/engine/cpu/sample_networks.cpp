@@ -46,12 +46,14 @@ class Builder {
     if (relu) x = ops::relu(x);
   }
 
-  void conv(int64_t in, int64_t out, int64_t size, int64_t stride, int64_t border, int64_t groups = 1) {
+  void conv(int64_t in, int64_t out, int64_t size, int64_t stride, int64_t border, int64_t groups = 1,
+            int64_t dilation = 1) {
     const std::string path = std::to_string(layer_++);
     const ScopeGuard scope = graph_.scope(path, "Conv2D");
     ops::Window window = ops::Window::of({size, size});
     window.stride = {stride, stride};
     window.before = window.after = {border, border};
+    window.dilation = {dilation, dilation};
     const int64_t fan = in / groups * size * size;
     x = graph_.add1(ops::Conv{.window = window, .groups = groups, .layout = ops::Layout::ChannelsFirst},
                     {x, slot(path + ".weight", {out, in / groups, size, size}, fan), slot(path + ".bias", {out}, fan)});
@@ -199,6 +201,25 @@ SavedNetwork encoder(int64_t steps, int64_t width) {
   }
   net.mean_of_steps();
   net.dense(width, 10, false);
+  return std::move(net).finish(Categorical{});
+}
+
+SavedNetwork narrow() {
+  Builder net({3, 9, 9});
+  net.conv(3, 8, 1, 1, 0);
+  net.conv(8, 4, 3, 1, 1);
+  net.relu();
+  net.conv(4, 7, 5, 2, 2);
+  net.conv(7, 12, 3, 1, 1);
+  const Value from = net.x;
+  net.conv(12, 12, 3, 1, 1, 3);
+  net.x = ops::add(net.x, from);
+  net.relu();
+  net.conv(12, 12, 3, 1, 1, 12);
+  net.conv(12, 10, 3, 1, 2, 2, 2);
+  net.relu();
+  net.mean_of_places();
+  net.dense(10, 4, false);
   return std::move(net).finish(Categorical{});
 }
 

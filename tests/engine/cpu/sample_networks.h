@@ -23,6 +23,9 @@ SavedNetwork resnet(const std::vector<int64_t>& widths, int64_t blocks_each);
 SavedNetwork mobilenet();
 /// Series: two layers of attention by one head and dense layers with gelu, normalized behind, 10 classes.
 SavedNetwork encoder(int64_t steps, int64_t width);
+/// 3 x 9 x 9 images: convolutions of fewer channels than stand together in a block, behind one another; in groups,
+/// depthwise and dilated ones among them.
+SavedNetwork narrow();
 
 /// What the network is answered and trained with.
 std::vector<int64_t> row_lengths(const SavedNetwork& saved);
