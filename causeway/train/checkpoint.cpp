@@ -14,16 +14,6 @@ constexpr std::string_view kMemory = "@memory/", kBest = "@best/";
 
 Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
 
-Json settings_json(const Optimizer& optimizer) {
-  Json json{Json::Object{}};
-  json.set("kind", std::string(optimizer.name()));
-  for (const NamedSetting& setting : optimizer.settings()) {
-    const bool* truth = std::get_if<bool>(&setting.value);
-    json.set(setting.name, truth ? Json(*truth) : Json(std::get<double>(setting.value)));
-  }
-  return json;
-}
-
 Json groups_json(const std::vector<ParameterGroup>& groups) {
   Json::Array all;
   for (const ParameterGroup& group : groups) {
@@ -136,7 +126,7 @@ Json pace_of(const SavedNetwork& saved, const Optimizer& optimizer, const FitOpt
   pace.set("early_stopping", stopping_json(options.early_stopping));
   pace.set("clip_norm", number_or_null(options.clip_norm));
   pace.set("clip_value", number_or_null(options.clip_value));
-  pace.set("optimizer", settings_json(optimizer));
+  pace.set("optimizer", optimizer.json());
   pace.set("groups", groups_json(options.groups));
   pace.set("losses", losses_json(saved));
   pace.set("slots", slots_json(saved.network.slots()));

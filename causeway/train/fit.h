@@ -14,7 +14,7 @@
 #include "causeway/train/early_stopping.h"
 #include "causeway/train/examples.h"
 #include "causeway/train/history.h"
-#include "causeway/train/optimizer.h"
+#include "causeway/train/optimizer_list.h"
 #include "causeway/train/step.h"
 
 namespace causeway {

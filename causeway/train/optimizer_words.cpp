@@ -5,27 +5,14 @@
 
 #include "causeway/base/quoted.h"
 #include "causeway/nn/setting_words.h"
+#include "causeway/train/optimizer_list.h"
 
 namespace causeway {
 namespace {
 
-struct Row {
-  std::string_view word;
-  Optimizer (*make)(Settings settings);
-  Settings (*defaults)();
-};
-
-template <class S>
-constexpr Row row_of() {
-  return {S::kName, [](Settings settings) { return Optimizer(with_settings<S>(std::move(settings))); },
-          [] { return settings_of(S{}); }};
-}
-
-constexpr Row kRows[] = {row_of<Adam>(), row_of<AdamW>(), row_of<Sgd>()};
-
 std::vector<std::string_view> words() {
   std::vector<std::string_view> all;
-  for (const Row& row : kRows) all.push_back(row.word);
+  for (const train::OptimizerRow& row : train::all_optimizers()) all.push_back(row.word);
   return all;
 }
 
@@ -41,18 +28,20 @@ class OptimizerReader {
       say(json_, "an optimizer is a word, or an object with its \"kind\".");
       return std::nullopt;
     }
-    const Row* row =
-        std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& each) { return each.word == kind->text(); });
-    if (row == std::end(kRows)) {
+    const auto rows = train::all_optimizers();
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.word == kind->text(); });
+    if (row == rows.end()) {
       say(*kind, quoted(kind->text()) + " is no optimizer." + nearest(kind->text(), words()));
       return std::nullopt;
     }
+    if (!json_.is_object()) return StatedOptimizer{row->plain(), {}};
     const size_t before = faults_.size();
-    std::vector<ParameterGroup> groups;
-    Settings settings = json_.is_object() ? settings_of(*row, groups) : Settings{};
-    if (faults_.size() > before) return std::nullopt;
-    StatedOptimizer stated{row->make(std::move(settings)), std::move(groups)};
-    for (Fault& fault : stated.optimizer.check()) say(json_, std::move(fault.what));
+    StatedOptimizer stated{row->read(json_, where_, {"kind", "groups"}, faults_), {}};
+    if (const Json* groups = json_.find("groups")) read_groups(*groups, stated.groups);
+    if (faults_.size() == before) {
+      for (Fault& fault : stated.optimizer.check()) say(json_, std::move(fault.what));
+    }
     if (faults_.size() > before) return std::nullopt;
     return stated;
   }
@@ -63,43 +52,6 @@ class OptimizerReader {
   static std::string nearest(std::string_view word, const std::vector<std::string_view>& known) {
     const std::string found = nearest_word(word, known);
     return found.empty() ? "" : " The nearest is " + quoted(found) + ".";
-  }
-
-  Settings settings_of(const Row& row, std::vector<ParameterGroup>& groups) {
-    const Settings defaults = row.defaults();
-    Settings settings;
-    for (const auto& [name, value] : json_.members()) {
-      if (name == "kind") continue;
-      if (name == "groups") {
-        read_groups(value, groups);
-        continue;
-      }
-      const auto known = std::find_if(defaults.begin(), defaults.end(),
-                                      [&name = name](const NamedSetting& each) { return each.name == name; });
-      if (known == defaults.end()) {
-        std::vector<std::string_view> names{"groups"};
-        for (const NamedSetting& each : defaults) names.push_back(each.name);
-        say(value, std::string(row.word) + " has no setting " + quoted(name) + "." + nearest(name, names));
-        continue;
-      }
-      try {
-        settings.push_back({name, setting_like(known->value, value)});
-      } catch (const Unfit& unfit) {
-        say(value, "'" + name + "' " + unfit.what());
-      }
-    }
-    return settings;
-  }
-
-  static Setting setting_like(const Setting& known, const Json& value) {
-    if (std::holds_alternative<bool>(known)) {
-      bool truth = false;
-      nn::read_setting(value, truth);
-      return truth;
-    }
-    double number = 0;
-    nn::read_setting(value, number);
-    return number;
   }
 
   void read_groups(const Json& json, std::vector<ParameterGroup>& groups) {

@@ -1,5 +1,9 @@
 #include "causeway/train/step.h"
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/graph/rewrite.h"
@@ -15,6 +19,12 @@ std::string memory_path(std::string_view slot, std::string_view name) {
 std::string gradient_path(std::string_view slot) { return "@gradient/" + std::string(slot); }
 std::string scalar_input(size_t group, std::string_view name) {
   return "@" + std::to_string(group) + "/" + std::string(name);
+}
+
+Tensor filled_like(const Tensor& numbers, double start) {
+  Tensor filled(numbers.dtype(), numbers.lengths());
+  if (start != 0) std::ranges::fill(filled.mutable_values<float>(), static_cast<float>(start));
+  return filled;
 }
 
 constexpr std::string_view kGatheredRows = "@gradient//rows";
@@ -71,11 +81,10 @@ Step::Step(SavedNetwork& saved, const Optimizer& optimizer, StepOptions options)
   }
   assign_groups(saved.network);
   for (const std::string& path : learned_) {
-    for (const std::string_view name : optimizer_.memory()) {
-      const Tensor& numbers = slots_.at(path).numbers;
-      slots_.add({.path = memory_path(path, name),
+    for (const Memory& kept : optimizer_.memory()) {
+      slots_.add({.path = memory_path(path, kept.name),
                   .role = Role::Measured,
-                  .numbers = Tensor(numbers.dtype(), numbers.lengths())});
+                  .numbers = filled_like(slots_.at(path).numbers, kept.start)});
     }
   }
   if (options_.accumulate == 1) {
@@ -88,16 +97,22 @@ Step::Step(SavedNetwork& saved, const Optimizer& optimizer, StepOptions options)
 
 // Groups of one rate and decay each; group 0 is the optimizer's own.
 void Step::assign_groups(const Network& network) {
-  groups_.push_back({1, optimizer_.weight_decay()});
+  groups_.push_back({std::nullopt, optimizer_.weight_decay()});
   std::vector<Fault> faults;
-  for (const ParameterGroup& group : options_.groups) {
-    groups_.push_back({group.learning_rate.value_or(optimizer_.learning_rate()) / optimizer_.learning_rate(),
-                       group.weight_decay.value_or(optimizer_.weight_decay())});
+  std::set<std::string> stated;
+  for (size_t g = 0; g < options_.groups.size(); ++g) {
+    const ParameterGroup& group = options_.groups[g];
+    const auto say = [&](std::string what) { faults.push_back({"group " + std::to_string(g), std::move(what)}); };
+    groups_.push_back({group.learning_rate, group.weight_decay.value_or(optimizer_.weight_decay())});
+    if (group.learning_rate && !(std::isfinite(*group.learning_rate) && *group.learning_rate > 0)) {
+      say("'learning_rate' is " + text_of(*group.learning_rate) +
+          ", and a rate is finite and above 0. Hold layers that do not learn.");
+    }
+    if (group.weight_decay && !(std::isfinite(*group.weight_decay) && *group.weight_decay >= 0))
+      say("'weight_decay' is " + text_of(*group.weight_decay) + ", and it is finite and at least 0.");
     for (const std::string& path : group.paths) {
-      if (!network.has_path(path)) {
-        faults.push_back({"group " + std::to_string(groups_.size() - 2),
-                          "no layer or slot of this network has the path " + quoted(path) + "."});
-      }
+      if (!network.has_path(path)) say("no layer or slot of this network has the path " + quoted(path) + ".");
+      if (!stated.insert(path).second) say("the path " + quoted(path) + " is stated twice.");
     }
   }
   refuse_if_any(std::move(faults));
@@ -264,9 +279,12 @@ Step::Scalars::Scalars(const Step& step, const Graph& graph, std::span<const Ten
 }
 
 void Step::Scalars::write(double rate, int64_t step) {
+  const Optimizer& optimizer = step_.optimizer_;
+  while (counted_ < step) carried_ = optimizer.carry(carried_, ++counted_);
+  const double share = rate / optimizer.learning_rate();
   size_t target = 0;
   for (const Group& group : step_.groups_) {
-    step_.optimizer_.work(rate * group.rate_share, group.decay, step, worked_);
+    optimizer.work({group.rate ? *group.rate * share : rate, step, carried_}, group.decay, worked_);
     for (const double scalar : worked_) {
       if (targets_[target]) *targets_[target] = static_cast<float>(scalar);
       ++target;

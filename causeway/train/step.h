@@ -66,19 +66,24 @@ class Step {
    public:
     /// `inputs` are the graph's, in its order; those that are a group's scalars are written to.
     Scalars(const Step& step, const Graph& graph, std::span<const TensorView> inputs);
-    /// The optimizer's own rate being `rate`; step counts from 1.
+    /// The optimizer's own rate being `rate`; step counts from 1, and never falls from one call to the next.
     void write(double rate, int64_t step);
 
    private:
     const Step& step_;
     std::vector<double> worked_;
+    // The number that the optimizer carries on, after so many steps.
+    double carried_ = 1;
+    int64_t counted_ = 0;
     // By group and then by scalar; null where the graph does not read it.
     std::vector<float*> targets_;
   };
 
  private:
   struct Group {
-    double rate_share = 1, decay = 0;
+    // None for the optimizer's own.
+    std::optional<double> rate;
+    double decay = 0;
   };
 
   void build_gather(SavedNetwork& saved);

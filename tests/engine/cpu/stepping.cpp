@@ -1,6 +1,7 @@
 #include "tests/engine/cpu/stepping.h"
 
 #include "causeway/base/check.h"
+#include "causeway/train/optimizer_list.h"
 #include "tests/engine/cpu/sample_networks.h"
 
 namespace causeway::samples {
