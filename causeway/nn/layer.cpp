@@ -17,6 +17,19 @@ std::optional<Bound> bound_of(const MaxNorm& max_norm, size_t rank) {
 
 }  // namespace
 
+LayerBuild LayerBuild::part(std::string_view name) const {
+  LayerBuild inside(graph, path_.empty() ? std::string(name) : path_ + "." + std::string(name), starts_);
+  inside.first_numbers = first_numbers;
+  inside.above = above;
+  return inside;
+}
+
+Flow LayerBuild::inner(std::string_view name, const Layer& layer, const Flow& x) const {
+  LayerBuild inside = part(name);
+  const ScopeGuard scope = graph.scope(inside.path(), std::string(layer.kind()));
+  return layer.build(inside, {&x, 1});
+}
+
 std::vector<Flow> LayerBuild::named(std::string_view setting, const ValueNames& names) const {
   static const NamedFlows kNone;
   const NamedFlows& all = above ? *above : kNone;

@@ -42,6 +42,8 @@ struct SlotSpec {
   std::optional<Fans> fans = std::nullopt;
 };
 
+class Layer;
+
 /// What a layer builds with: the graph, under the layer's scope, and its slots under its path. Called a second time
 /// (`path#2`), the slots are those of the first.
 class LayerBuild {
@@ -50,6 +52,11 @@ class LayerBuild {
       : graph(builder), path_(std::move(path)), starts_(starts) {}
 
   GraphBuilder& graph;
+  /// An inner part of the layer, at PATH.name.
+  LayerBuild part(std::string_view name) const;
+  /// A layer inside this one, at PATH.name and in a scope of its own.
+  Flow inner(std::string_view name, const Layer& layer, const Flow& x) const;
+
   /// What a new slot of that path and those lengths holds at first, where it is not zeros: a reader of files takes no
   /// memory for what its file cannot fill.
   std::function<Tensor(const std::string& path, const std::vector<int64_t>& lengths)> first_numbers = {};

@@ -11,13 +11,15 @@ template <class... S>
 struct LayerTypes {};
 
 using AllLayers =
-    LayerTypes<Merge<MergeKind::Add>, Merge<MergeKind::Average>, Merge<MergeKind::Maximum>, Merge<MergeKind::Minimum>,
-               Merge<MergeKind::Multiply>, Merge<MergeKind::Subtract>, AveragePooling<1>, AveragePooling<2>,
-               AveragePooling<3>, BatchNormalization, CELU, Concatenate, Conv1D, Conv2D, Conv3D, Dense, Dropout, ELU,
-               Flatten, GELU, GlobalAveragePooling<1>, GlobalAveragePooling<2>, GlobalAveragePooling<3>,
-               GlobalMaxPooling<1>, GlobalMaxPooling<2>, GlobalMaxPooling<3>, LayerNormalization, LeakyReLU, LogSoftmax,
-               MaxPooling<1>, MaxPooling<2>, MaxPooling<3>, Permute, PReLU, ReLU, Reshape, Softmax, SpatialDropout<1>,
-               SpatialDropout<2>, SpatialDropout<3>, ZeroPadding<1>, ZeroPadding<2>, ZeroPadding<3>>;
+    LayerTypes<AdditiveAttention, DotAttention, GroupQueryAttention, MultiHeadAttention, SinePositionEncoding,
+               TransformerDecoderLayer, TransformerEncoderLayer, Merge<MergeKind::Add>, Merge<MergeKind::Average>,
+               Merge<MergeKind::Maximum>, Merge<MergeKind::Minimum>, Merge<MergeKind::Multiply>,
+               Merge<MergeKind::Subtract>, AveragePooling<1>, AveragePooling<2>, AveragePooling<3>, BatchNormalization,
+               CELU, Concatenate, Conv1D, Conv2D, Conv3D, Dense, Dropout, ELU, Flatten, GELU, GlobalAveragePooling<1>,
+               GlobalAveragePooling<2>, GlobalAveragePooling<3>, GlobalMaxPooling<1>, GlobalMaxPooling<2>,
+               GlobalMaxPooling<3>, LayerNormalization, LeakyReLU, LogSoftmax, MaxPooling<1>, MaxPooling<2>,
+               MaxPooling<3>, Permute, PReLU, ReLU, Reshape, Softmax, SpatialDropout<1>, SpatialDropout<2>,
+               SpatialDropout<3>, ZeroPadding<1>, ZeroPadding<2>, ZeroPadding<3>>;
 
 template <class S>
 LayerRow row_of() {
@@ -56,6 +58,11 @@ constexpr std::pair<std::string_view, std::string_view> kOtherSpellings[] = {{"r
                                                                              {"linear_layer", "dense"}};
 
 }  // namespace
+
+bool LayerRow::has_setting(std::string_view name) const {
+  const Json::Object settings = plain.settings(/*all=*/true);
+  return std::any_of(settings.begin(), settings.end(), [&](const auto& setting) { return setting.first == name; });
+}
 
 std::span<const LayerRow> all_layers() {
   static const std::vector<LayerRow> kRows = rows_of(AllLayers{});

@@ -8,12 +8,14 @@
 
 #include "causeway/nn/layer.h"
 #include "causeway/nn/layers/activations.h"
+#include "causeway/nn/layers/attention.h"
 #include "causeway/nn/layers/conv.h"
 #include "causeway/nn/layers/dense.h"
 #include "causeway/nn/layers/merging.h"
 #include "causeway/nn/layers/normalization.h"
 #include "causeway/nn/layers/pooling.h"
 #include "causeway/nn/layers/shaping.h"
+#include "causeway/nn/layers/transformer.h"
 
 namespace causeway::nn {
 
@@ -27,6 +29,8 @@ struct LayerRow {
       read;
   /// With every setting at its default.
   Layer plain;
+
+  bool has_setting(std::string_view name) const;
 };
 
 /// One row a word, in the order of the words.

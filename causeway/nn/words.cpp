@@ -146,12 +146,13 @@ class WordsReader {
     return path;
   }
 
-  // A layer and the activation it carries.
+  // A layer and the activation it carries; some have an inner activation of their own under that word.
   Flow make(const std::string& path, const Json& layer, const Json& kind) {
     const std::vector<Flow> from = inputs_of(layer);
     Flow made = make_one(path, layer, kind, from, kLayerKeys);
     const Json* activation = layer.find("activation");
-    if (!activation || activation->is_null()) return made;
+    const nn::LayerRow* row = nn::layer_row(kind.text());
+    if (!activation || activation->is_null() || (row && row->has_setting("activation"))) return made;
     const std::string below = path + ".activation";
     if (activation->is_text()) {
       Json short_form{Json::Object{}};
