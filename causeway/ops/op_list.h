@@ -41,6 +41,7 @@
 #include "causeway/ops/put.h"
 #include "causeway/ops/random_uniform.h"
 #include "causeway/ops/range.h"
+#include "causeway/ops/recurrent.h"
 #include "causeway/ops/reduce.h"
 #include "causeway/ops/relu.h"
 #include "causeway/ops/reshape.h"
@@ -77,9 +78,10 @@ using AllOps =
             ConvWeightGradient, Cos, Div, Dropout, Elu, Equal, Erf, Exp, Expand, Flatten, Floor, Fma, Gather, Gelu,
             Greater, GreaterOrEqual, HardSigmoid, HardSwish, Identity, IsNaN, LayerNormGradient, LayerNorm, LeakyRelu,
             Less, LessOrEqual, Log, LogSoftmax, MatMul, Max, MaxPool, MaxPoolGradient, Min, Mish, Mod, Mul, Neg, Not,
-            Or, PRelu, Pad, PadGradient, Pow, Put, RandomUniform, Range, Reciprocal, Reduce, Relu, Reshape, Round,
-            ScatterAdd, Selu, ShapeOf, Sigmoid, Sign, Sin, Slice, SliceGradient, Softmax, Softplus, Softsign, Split,
-            Sqrt, Squeeze, Sub, SumSquares, SumTo, Swish, Tanh, Tile, TopK, Transpose, Unsqueeze, Where, Xor>;
+            Or, PRelu, Pad, PadGradient, Pow, Put, RandomUniform, Range, Reciprocal, Recurrent, RecurrentGradient,
+            Reduce, Relu, Reshape, Round, ScatterAdd, Selu, ShapeOf, Sigmoid, Sign, Sin, Slice, SliceGradient, Softmax,
+            Softplus, Softsign, Split, Sqrt, Squeeze, Sub, SumSquares, SumTo, Swish, Tanh, Tile, TopK, Transpose,
+            Unsqueeze, Where, Xor>;
 
 /// What can be said of an op without making a node of it.
 struct OpRow {

@@ -40,6 +40,9 @@ constexpr KernelRow kRows[] = {
     row<layer_norm>(),
     row<layer_norm_gradient>(),
 
+    row<recurrent>(),
+    row<recurrent_gradient>(),
+
     row<concat>(),
     row<split>(),
     row<slice>(),

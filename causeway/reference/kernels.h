@@ -35,6 +35,9 @@ void batch_norm_gradient(const ops::BatchNormGradient&, Views inputs, Views outp
 void layer_norm(const ops::LayerNorm&, Views inputs, Views outputs);
 void layer_norm_gradient(const ops::LayerNormGradient&, Views inputs, Views outputs);
 
+void recurrent(const ops::Recurrent&, Views inputs, Views outputs);
+void recurrent_gradient(const ops::RecurrentGradient&, Views inputs, Views outputs);
+
 void concat(const ops::Concat&, Views inputs, Views outputs);
 void split(const ops::Split&, Views inputs, Views outputs);
 void slice(const ops::Slice&, Views inputs, Views outputs);

@@ -21,6 +21,7 @@ OpCases layer_norm_cases();
 OpCases mat_mul_cases();
 OpCases max_pool_cases();
 OpCases pad_cases();
+OpCases recurrent_cases();
 OpCases reduce_cases();
 OpCases shaping_cases();
 OpCases slice_cases();

@@ -164,6 +164,8 @@ constexpr NotWrittenRow kNotWritten[] = {
     {"MaxPoolGradient", kStepsAlone},
     {"PadGradient", kStepsAlone},
     {"RandomUniform", "its answers are drawn at random."},
+    {"Recurrent", "a recurrent layer is not spelled out in ONNX's ops."},
+    {"RecurrentGradient", kStepsAlone},
     {"ScatterAdd", kStepsAlone},
     {"SliceGradient", kStepsAlone},
     {"SumSquares", kStepsAlone},
