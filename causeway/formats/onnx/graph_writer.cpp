@@ -42,6 +42,7 @@ class GraphWriter {
     context_.is_fixed = options.opset.has_value();
     context_.opset = context_.needed = opset;
     context_.half = options.half;
+    context_.network = &graph_;
   }
 
   FileGraph run() {

@@ -29,6 +29,10 @@ void NodeWriter::require(int64_t opset, std::string_view what) {
         std::to_string(context_.opset) + " is asked for.");
 }
 
+bool NodeWriter::is_read(size_t output) const {
+  return !context_.network || context_.network->uses(node_.outputs.at(output)) > 0;
+}
+
 std::vector<std::string> NodeWriter::inputs() {
   std::vector<std::string> names;
   for (size_t i = 0; i < node_.inputs.size(); ++i) names.push_back(input(i));

@@ -35,6 +35,8 @@ struct WritingContext {
   /// The set was asked for: newer ops are spelled out or refused, and `needed` moves nothing.
   bool is_fixed = false;
   bool half = false;
+  /// The graph that is written, where it is one.
+  const Graph* network = nullptr;
 
   Names names = {}, node_names = {};
   std::unordered_map<Value, std::string> value_names = {};
@@ -58,6 +60,8 @@ class NodeWriter {
   void require(int64_t opset, std::string_view what);
 
   Value value(size_t i) const { return node_.input(i); }
+  /// Whether anything reads that output.
+  bool is_read(size_t output) const;
   /// The name of an input; "" where it is absent.
   std::string input(size_t i) { return name_of(node_.input(i)); }
   std::vector<std::string> inputs();

@@ -152,6 +152,131 @@ Values read_attention(NodeReader& node) {
   return {y, present_key, present_value, shown};
 }
 
+namespace {
+
+// What writes one attention: its heads, in groups where several of the queries' share one of the keys'.
+class AttentionWriter {
+ public:
+  explicit AttentionWriter(NodeWriter& node)
+      : node_(node), op_(node.settings<ops::Attention>()), group_(op_.heads / op_.kv_heads), is_grouped_(group_ > 1) {}
+
+  void write() {
+    if (node_.value(5)) unfit("its shares are dropped by draws, and an ONNX file answers.");
+    std::string q = apart(0, group_, is_grouped_ ? Order{0, 2, 3, 1, 4} : Order{0, 2, 1, 3});
+    const std::string k = apart(1, 1, is_grouped_ ? Order{0, 2, 3, 4, 1} : Order{0, 2, 3, 1});
+    const std::string v = apart(2, 1, is_grouped_ ? Order{0, 2, 3, 1, 4} : Order{0, 2, 1, 3});
+    if (op_.scale != 1) q = node_.add("Mul", {q, node_.scalar(op_.scale, "scale")});
+    std::string scores = node_.add("MatMul", {q, k});
+    const std::string allowed = keys_allowed();
+    if (!allowed.empty()) {
+      node_.require(9, "Where");
+      scores = node_.add("Where", {allowed, scores, node_.scalar(kLowest, "lowest")});
+    }
+    const int64_t axis = node_.opset() >= 13 ? -1 : is_grouped_ ? 4 : 3;
+    std::string shares = node_.add("Softmax", {scores}, {integer("axis", axis)});
+    // Scores that are all masked are the same, and so their shares are even.
+    const bool may_lack_keys = node_.value(3) || node_.value(4);
+    if (may_lack_keys && op_.no_key == ops::NoKey::Zeros) {
+      shares = node_.add("Where", {allowed, shares, node_.scalar(0, "zero")});
+    }
+    const std::string context = node_.add("MatMul", {shares, v});
+    const Order together = is_grouped_ ? Order{0, 3, 1, 2, 4} : Order{0, 2, 1, 3};
+    const std::string turned = node_.add("Transpose", {context}, {list("perm", together)});
+    node_.give(reshaped_to(turned, {0, 0, width(2) * group_ * op_.kv_heads}));
+    if (node_.is_read(1)) node_.give(1, is_grouped_ ? joined_shares(shares) : shares);
+  }
+
+ private:
+  using Order = std::vector<int64_t>;
+  static constexpr float kLowest = std::numeric_limits<float>::lowest();
+
+  // The columns of a head of an operand.
+  int64_t width(size_t operand) const {
+    const Dim& columns = node_.shape(operand)[2];
+    const int64_t heads = operand == 0 ? op_.heads : op_.kv_heads;
+    if (!columns.is_number()) unfit("its heads' width is not known, " + node_.shape(operand).text() + ".");
+    if (columns.number() == 0) unfit("its heads have no columns, " + node_.shape(operand).text() + ".");
+    return columns.number() / heads;
+  }
+
+  std::string reshaped_to(const std::string& x, const std::vector<int64_t>& lengths) {
+    return node_.add("Reshape", {x, node_.integers(lengths, "lengths")});
+  }
+
+  // [N, L, heads * d] as [N, heads, L, d], its axes in that order; in groups [N, kv_heads, in each, L, d].
+  std::string apart(size_t operand, int64_t in_group, const Order& order) {
+    std::vector<int64_t> lengths{0, 0, op_.kv_heads};
+    if (is_grouped_) lengths.push_back(in_group);
+    lengths.push_back(width(operand));
+    return node_.add("Transpose", {reshaped_to(node_.input(operand), lengths)}, {list("perm", order)});
+  }
+
+  std::string unsqueezed(const std::string& x, const std::vector<int64_t>& axes) {
+    std::vector<std::string> inputs{x};
+    std::vector<Attribute> attributes;
+    node_.give_list(13, "axes", axes, inputs, attributes);
+    return node_.add("Unsqueeze", inputs, attributes);
+  }
+
+  // The places of the steps of an operand, an int64 list.
+  std::string places(size_t operand) {
+    node_.require(11, "Range");
+    const std::string shape = node_.add("Shape", {node_.input(operand)});
+    const std::string count =
+        node_.add("Gather", {shape, node_.constant(Tensor::scalar<int64_t>(1), "one")}, {integer("axis", 0)});
+    return node_.add("Range", {node_.constant(Tensor::scalar<int64_t>(0), "start"), count,
+                               node_.constant(Tensor::scalar<int64_t>(1), "one")});
+  }
+
+  // Key j for query i where j <= i, [Lq, Lk].
+  std::string causal_keys() {
+    const Dim queries = node_.shape(0)[1], keys = node_.shape(1)[1];
+    constexpr int64_t kMost = int64_t{1} << 24;
+    if (queries.is_number() && keys.is_number() && queries.number() * keys.number() <= kMost) {
+      Tensor allowed(DType::Bool, {queries.number(), keys.number()});
+      const std::span<bool> numbers = allowed.mutable_values<bool>();
+      for (int64_t i = 0; i < allowed.size(); ++i) {
+        numbers[static_cast<size_t>(i)] = i % keys.number() <= i / keys.number();
+      }
+      return node_.constant(std::move(allowed), "causal");
+    }
+    const std::string later = node_.add("Greater", {places(1), unsqueezed(places(0), {1})});
+    return node_.add("Not", {later});
+  }
+
+  // Which keys a query may use, in a shape that broadcasts to that of the scores; "" where it may use all.
+  std::string keys_allowed() {
+    std::vector<std::string> all;
+    if (node_.value(3)) all.push_back(unsqueezed(node_.input(3), is_grouped_ ? Order{1, 2, 3} : Order{1, 2}));
+    if (node_.value(4)) {
+      const bool is_for_all_rows = node_.shape(4).rank() == 2;
+      const std::string mask = node_.input(4);
+      all.push_back(is_for_all_rows ? mask : unsqueezed(mask, is_grouped_ ? Order{1, 2} : Order{1}));
+    }
+    if (op_.causal) all.push_back(causal_keys());
+    if (all.empty()) return "";
+    std::string allowed = all[0];
+    for (size_t i = 1; i < all.size(); ++i) allowed = node_.add("And", {allowed, all[i]});
+    return allowed;
+  }
+
+  // [N, kv_heads, in each, Lq, Lk] as [N, heads, Lq, Lk].
+  std::string joined_shares(const std::string& shares) {
+    const Dim queries = node_.shape(0)[1], keys = node_.shape(1)[1];
+    if (!queries.is_number() || !keys.is_number()) unfit("its shares are read, and their lengths are not known.");
+    return reshaped_to(shares, {0, op_.heads, queries.number(), keys.number()});
+  }
+
+  NodeWriter& node_;
+  const ops::Attention& op_;
+  int64_t group_;
+  bool is_grouped_;
+};
+
+}  // namespace
+
+void write_attention(NodeWriter& node) { AttentionWriter(node).write(); }
+
 // Pairs of columns turned by an angle that depends on the place: the halves of a head, or its even and odd columns.
 Values read_rotary_embedding(NodeReader& node) {
   node.expect_inputs(3, 4);

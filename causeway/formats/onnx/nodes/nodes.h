@@ -143,6 +143,7 @@ void write_top_k(NodeWriter& node);
 Values read_mat_mul(NodeReader& node);
 Values read_gemm(NodeReader& node);
 void write_mat_mul(NodeWriter& node);
+void write_attention(NodeWriter& node);
 
 // recurrent.cpp
 Values read_rnn(NodeReader& node);
