@@ -9,7 +9,7 @@
 #include "causeway/formats/onnx/write_onnx.h"
 #include "causeway/learn/models.h"
 #include "causeway/learn/trained_model.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/nn/module.h"
 #include "causeway/nn/sequential.h"
 #include "causeway/nn/words.h"

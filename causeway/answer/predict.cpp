@@ -49,7 +49,7 @@ class Kept final : public Companion {
     const Engine* engine;
     int threads;
     bool logits;
-    std::map<std::string, Settings, std::less<>> losses;
+    std::map<std::string, Loss, std::less<>> losses;
     Binding binding;
 
     bool same_as(const Key& other) const {
@@ -200,15 +200,8 @@ NamedTensors predict(const SavedNetwork& saved, const NamedTensors& inputs, cons
   const std::vector<Tensor> taken = at_doors(saved.network, inputs);
   Slots slots = shared_slots(saved);
   const auto kept = std::static_pointer_cast<Kept>(saved.network.companion([] { return std::make_shared<Kept>(); }));
-  Kept::Key key{&engine_of(options),
-                options.threads,
-                options.logits,
-                {},
+  Kept::Key key{&engine_of(options), options.threads, options.logits, saved.losses,
                 binding_of(saved.network.graph(), slots, taken, kept.get())};
-  for (const auto& [output, loss] : saved.losses) {
-    key.losses[output] = loss.settings();
-    key.losses[output].push_back({"kind", std::string(loss.name())});
-  }
   const std::shared_ptr<Compiled> compiled = kept->find(key, [&] {
     const Graph graph = answering_graph(saved, options.logits, slots);
     return key.engine->compile(graph, slots, key.binding, {.threads = options.threads});

@@ -104,13 +104,15 @@ NamedTensors inputs_for(const Options& options, const Network& network) {
   return inputs;
 }
 
-// Answers that any loss takes: the first class for shares, noughts for the rest.
+// Answers that any loss takes: the first class, noughts for the rest.
 Examples examples_for(const Options& options, const SavedNetwork& saved, const NamedTensors& inputs,
                       const NamedTensors& logits) {
   Examples examples{.inputs = inputs, .answers = {}};
   for (const auto& [output, loss] : saved.losses) {
-    Tensor answers(DType::Float32, logits.find(output)->second.lengths());
-    if (loss.activation() == "Softmax") {
+    std::vector<int64_t> lengths = logits.find(output)->second.lengths();
+    if (loss.answers() == AnswerKind::ClassNumbers && !lengths.empty()) lengths.pop_back();
+    Tensor answers(DType::Float32, std::move(lengths));
+    if (loss.answers() == AnswerKind::Shares) {
       const std::span<float> values = answers.mutable_values<float>();
       const auto classes = static_cast<size_t>(answers.lengths().back());
       for (size_t i = 0; i < values.size(); i += classes) values[i] = 1;

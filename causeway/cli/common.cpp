@@ -12,7 +12,7 @@
 #include "causeway/learn/models.h"
 #include "causeway/learn/numbers_file.h"
 #include "causeway/nn/lifting.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/nn/words.h"
 
 namespace causeway::cli {

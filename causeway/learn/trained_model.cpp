@@ -108,8 +108,7 @@ Json evidence_of(const TrainedModel& model, const pipeline::Pipeline& pipeline, 
       const std::vector<double> truth = doubles(model.fit.undo(part.answers));
       const std::vector<double> answers = doubles(answer_part(model, part));
       std::vector<double> logits;
-      if (model.saved.losses.begin()->second.activation() != "")
-        logits = doubles(answer_part(model, part, {.logits = true}));
+      if (model.saved.losses.begin()->second.activation()) logits = doubles(answer_part(model, part, {.logits = true}));
       const pipeline::Judged judged{.truth = truth, .answers = answers, .logits = logits, .width = width};
       const Json metrics = pipeline::judge(request.metrics, judged, baseline, notes);
       const Json* there = evidence.find(name);

@@ -2,7 +2,7 @@
 
 #include "causeway/base/quoted.h"
 #include "causeway/graph/rewrite.h"
-#include "causeway/ops/sigmoid.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/ops/softmax.h"
 #include "causeway/passes/bind.h"
 #include "causeway/reference/reference.h"
@@ -10,13 +10,24 @@
 namespace causeway::nn {
 namespace {
 
-// The activation a value ends in, as losses name them; "" for any other.
-std::string_view ending(const Value& value) {
-  if (!value.node()) return "";
-  if (value.node()->op.is<ops::Sigmoid>()) return "Sigmoid";
-  const auto* softmax = value.node()->op.as<ops::Softmax>();
-  if (!softmax || !value.shape().has_rank() || value.shape().rank() == 0) return "";
-  return axis_in(softmax->axis, value.shape().rank()) + 1 == value.shape().rank() ? "Softmax" : "";
+// Whether a value is what an activation gives.
+bool ends_in(const Value& value, const Op& activation) {
+  if (!value.node()) return false;
+  const Op& op = value.node()->op;
+  const auto *softmax = op.as<ops::Softmax>(), *wanted = activation.as<ops::Softmax>();
+  if (!softmax || !wanted) return op == activation;
+  if (!value.shape().has_rank() || value.shape().rank() == 0) return false;
+  const size_t rank = value.shape().rank();
+  return axis_in(softmax->axis, rank) == axis_in(wanted->axis, rank);
+}
+
+// The activation of any loss that a value ends in.
+std::optional<Op> ending(const Value& value) {
+  for (const LossRow& row : all_losses()) {
+    const std::optional<Op> activation = row.plain.activation();
+    if (activation && ends_in(value, *activation)) return activation;
+  }
+  return std::nullopt;
 }
 
 Graph without_last(const Graph& graph, Slots& slots, std::string_view output) {
@@ -47,30 +58,35 @@ std::optional<Fault> give_first_loss(SavedNetwork& saved, const std::string& out
   const Graph& graph = saved.network.graph();
   const Door* door = graph.output(output);
   if (!door) return Fault{where, "the network has no output " + quoted(output) + "."};
-  const std::string_view end = ending(door->value), own = loss.activation();
-  const std::string name(loss.name());
-  const std::string place = door->value.node() ? passes::place_of(*door->value.node()) : where;
-  if (!end.empty() && !own.empty() && end != own) {
-    return Fault{place,
-                 "it ends in a " + std::string(end) + ", and " + name + " goes with a " + std::string(own) + "."};
+  try {
+    loss.fits();
+  } catch (const Unfit& unfit) {
+    return Fault{where, std::string(loss.name()) + ": " + unfit.what()};
   }
-  const bool ends_in_own = !own.empty() && end == own;
+  const std::optional<Op> own = loss.activation(), other = ending(door->value);
+  const bool ends_in_own = own && ends_in(door->value, *own);
+  const std::string name(loss.name()), own_name(own ? own->name() : "");
+  const std::string place = door->value.node() ? passes::place_of(*door->value.node()) : where;
+  if (own && other && !ends_in_own) {
+    return Fault{place,
+                 "it ends in a " + std::string(other->name()) + ", and " + name + " goes with a " + own_name + "."};
+  }
   if (ends_in_own && from_logits == true) {
-    return Fault{place, name + " is told logits, and the network ends in its " + std::string(own) +
+    return Fault{place, name + " is told logits, and the network ends in its " + own_name +
                             " already, which would be applied twice. Say from_logits false, or take the layer off."};
   }
-  if (!own.empty() && !ends_in_own && from_logits == false) {
-    return Fault{place, name + " is told chances, and the network does not end in a " + std::string(own) +
+  if (own && !ends_in_own && from_logits == false) {
+    return Fault{place, name + " is told chances, and the network does not end in a " + own_name +
                             ". Say from_logits true, or end the network in it."};
   }
   if (ends_in_own && graph.uses(door->value) > 1) {
-    return Fault{place, "the " + std::string(own) + " that " + name +
+    return Fault{place, "the " + own_name + " that " + name +
                             " would take into itself is read by other layers too. Hand the loss logits."};
   }
   if (ends_in_own) {
     saved.network.set_graph(without_last(graph, saved.network.slots(), output));
-    saved.notes.push_back("output " + quoted(output) + ": its last " + std::string(own) + " is part of the loss, " +
-                          name + ".");
+    saved.notes.push_back("output " + quoted(output) + ": its last " + own_name + " is part of the loss, " + name +
+                          ".");
   }
   saved.losses.insert_or_assign(output, loss);
   return std::nullopt;
@@ -91,7 +107,7 @@ std::optional<Fault> give_loss(SavedNetwork& saved, const std::string& output, c
 void take_loss(SavedNetwork& saved, const std::string& output) {
   const auto loss = saved.losses.find(output);
   if (loss == saved.losses.end()) return;
-  if (!loss->second.activation().empty()) {
+  if (loss->second.activation()) {
     saved.network.set_graph(with_activation(saved.network.graph(), saved.network.slots(), output, loss->second));
   }
   saved.losses.erase(loss);

@@ -191,6 +191,14 @@ void read_setting(const Json& json, ValueNames& into) {
   }
 }
 
+size_t word_among(const Json& json, std::span<const std::string_view> words) {
+  const auto at = json.is_text() ? std::find(words.begin(), words.end(), json.text()) : words.end();
+  if (at != words.end()) return static_cast<size_t>(at - words.begin());
+  std::string wanted;
+  for (const std::string_view word : words) wanted += (wanted.empty() ? "" : " or ") + quoted(word);
+  wrong(json, wanted);
+}
+
 Json write_setting(bool value) { return value; }
 Json write_setting(int64_t value) { return value; }
 Json write_setting(double value) { return value; }

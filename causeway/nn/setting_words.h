@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -10,6 +11,7 @@
 
 #include "causeway/base/fault.h"
 #include "causeway/base/json.h"
+#include "causeway/graph/setting.h"
 #include "causeway/graph/slot.h"
 #include "causeway/nn/initializer.h"
 
@@ -72,6 +74,12 @@ void read_setting(const Json& json, Initializer& into);
 void read_setting(const Json& json, Penalty& into);
 void read_setting(const Json& json, MaxNorm& into);
 void read_setting(const Json& json, ValueNames& into);
+/// The number of the word that stands there, from 0; unfit() for any other, with the words.
+size_t word_among(const Json& json, std::span<const std::string_view> words);
+template <WordEnum T>
+void read_setting(const Json& json, T& into) {
+  into = static_cast<T>(word_among(json, words_of(T{})));
+}
 template <class T>
 void read_setting(const Json& json, std::optional<T>& into) {
   if (json.is_null()) return into.reset();
@@ -90,6 +98,10 @@ Json write_setting(const Initializer& value);
 Json write_setting(const Penalty& value);
 Json write_setting(const MaxNorm& value);
 Json write_setting(const ValueNames& value);
+template <WordEnum T>
+Json write_setting(T value) {
+  return std::string(words_of(value)[static_cast<size_t>(value)]);
+}
 template <class T>
 Json write_setting(const std::optional<T>& value) {
   return value ? write_setting(*value) : Json();

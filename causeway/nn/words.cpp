@@ -6,7 +6,7 @@
 #include "causeway/base/quoted.h"
 #include "causeway/nn/layer_list.h"
 #include "causeway/nn/lifting.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/nn/network_maker.h"
 
 namespace causeway {

@@ -5,7 +5,7 @@
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/formats/native/native_file.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 
 namespace causeway::train {
 namespace {

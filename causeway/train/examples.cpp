@@ -7,8 +7,7 @@
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/base/sha256.h"
-#include "causeway/nn/losses.h"
-#include "causeway/train/step.h"
+#include "causeway/nn/answers.h"
 
 namespace causeway::train {
 namespace {
@@ -48,84 +47,124 @@ Tensor rows_of(const Tensor& tensor, int64_t from, int64_t count) {
   return part;
 }
 
-}  // namespace
+Tensor ones(int64_t count) { return Tensor::of<float>({count}, std::vector<float>(static_cast<size_t>(count), 1.0f)); }
 
-Rows::Rows(const SavedNetwork& saved, const Examples& examples, const std::string& what) {
-  std::vector<Fault> faults;
-  const auto say = [&](const std::string& where, std::string why) {
-    faults.push_back({what + ", " + where, std::move(why)});
-  };
-  bool counted = false;
-  const auto count_rows = [&](const std::string& where, const Tensor& tensor) {
-    const int64_t rows = tensor.rank() == 0 ? 1 : tensor.lengths()[0];
-    if (!counted) count_ = rows;
-    counted = true;
-    if (rows != count_)
-      say(where, "it has " + std::to_string(rows) + " rows, and the first array has " + std::to_string(count_) + ".");
-  };
-  const auto expect_finite = [&](const std::string& where, const Tensor& tensor) {
-    if (const std::optional<int64_t> at = first_not_finite(tensor)) {
-      say(where, "row " + std::to_string(*at / std::max<int64_t>(1, row_size(tensor))) +
-                     " holds a number that is not finite.");
+// Reads examples into the arrays of a step graph, collecting what does not fit.
+class ExamplesReader {
+ public:
+  ExamplesReader(const SavedNetwork& saved, const Examples& examples, const std::string& what)
+      : saved_(saved), examples_(examples), what_(what) {}
+
+  std::map<std::string, Tensor, std::less<>> read(int64_t& count) {
+    for (const Door& door : saved_.network.inputs()) take_input(door);
+    for (const auto& [name, tensor] : examples_.inputs) {
+      if (!saved_.network.graph().input(name)) say("input " + quoted(name), "the network has no input of this name.");
     }
-  };
-  for (const Door& door : saved.network.inputs()) {
+    for (const auto& [output, loss] : saved_.losses) take_answers(output, loss);
+    for (const auto& [output, tensor] : examples_.answers) {
+      if (!saved_.losses.contains(output)) say("answers of " + quoted(output), "no output with a loss has this name.");
+    }
+    if (examples_.weights) take_weights(examples_.weights->converted(DType::Float32));
+    if (faults_.empty() && count_.value_or(0) == 0) say("rows", "there are none.");
+    refuse_if_any(std::move(faults_));
+    count = *count_;
+    return std::move(arrays_);
+  }
+
+ private:
+  void say(const std::string& where, std::string why) { faults_.push_back({what_ + ", " + where, std::move(why)}); }
+
+  void count_rows(const std::string& where, const Tensor& tensor) {
+    const int64_t rows = tensor.rank() == 0 ? 1 : tensor.lengths()[0];
+    if (!count_) count_ = rows;
+    if (rows == *count_) return;
+    say(where, "it has " + std::to_string(rows) + " rows, and the first array has " + std::to_string(*count_) + ".");
+  }
+
+  void take_input(const Door& door) {
     const std::string where = "input " + quoted(door.name);
-    const auto given = examples.inputs.find(door.name);
-    if (given == examples.inputs.end()) {
-      say(where, "nothing is handed to it, and the network takes " + door.value.type().text() + ".");
-      continue;
+    const auto given = examples_.inputs.find(door.name);
+    if (given == examples_.inputs.end()) {
+      return say(where, "nothing is handed to it, and the network takes " + door.value.type().text() + ".");
     }
     try {
       Tensor taken = as_input(given->second, door.value.dtype());
       count_rows(where, taken);
-      const std::optional<std::vector<int64_t>> wanted = lengths_of(door.value.shape(), count_);
-      const bool ranks = door.value.shape().has_rank() && door.value.shape().rank() != taken.rank();
+      const Shape& shape = door.value.shape();
+      const std::optional<std::vector<int64_t>> wanted = lengths_of(shape, *count_);
+      const bool ranks = shape.has_rank() && shape.rank() != taken.rank();
       if (ranks || (wanted && *wanted != taken.lengths())) {
-        say(where, "it is " + text_of(taken.lengths()) + ", and the network takes " + door.value.shape().text() + ".");
+        say(where, "it is " + text_of(taken.lengths()) + ", and the network takes " + shape.text() + ".");
       }
-      expect_finite(where, taken);
+      if (const std::optional<int64_t> at = first_not_finite(taken)) {
+        say(where, "row " + std::to_string(*at / std::max<int64_t>(1, row_size(taken))) +
+                       " holds a number that is not finite.");
+      }
       arrays_.emplace(door.name, std::move(taken));
     } catch (const Unfit& unfit) {
       say(where, unfit.what());
     }
   }
-  for (const auto& [name, tensor] : examples.inputs) {
-    if (!saved.network.graph().input(name)) say("input " + quoted(name), "the network has no input of this name.");
-  }
-  for (const auto& [output, loss] : saved.losses) {
+
+  void take_answers(const std::string& output, const Loss& loss) {
     const std::string where = "answers of " + quoted(output);
-    const auto given = examples.answers.find(output);
-    const Door* door = saved.network.graph().output(output);
-    if (given == examples.answers.end() || !door) {
-      say(where, "none are handed over, and its loss, " + std::string(loss.name()) + ", is judged by them.");
-      continue;
+    const auto given = examples_.answers.find(output);
+    const Door* door = saved_.network.graph().output(output);
+    if (given == examples_.answers.end() || !door) {
+      return say(where, "none are handed over, and its loss, " + std::string(loss.name()) + ", is judged by them.");
     }
-    try {
-      count_rows(where, given->second);
-      const std::optional<std::vector<int64_t>> logits = lengths_of(door->value.shape(), count_);
-      Tensor taken = nn::answers_for(loss, given->second, logits.value_or(given->second.lengths()));
-      for (Fault& fault : loss.check(taken)) say(where + " (" + fault.where + ")", std::move(fault.what));
-      arrays_.emplace(answers_input(output), std::move(taken));
-    } catch (const Unfit& unfit) {
-      say(where, unfit.what());
+    count_rows(where, given->second);
+    Shape logits = door->value.shape();
+    if (logits.has_rank() && logits.rank() > 0) logits[0] = *count_;
+    std::vector<Fault> found;
+    std::optional<Tensor> taken = nn::answers_for(loss, given->second, logits, found);
+    for (Fault& fault : found) {
+      say(fault.where.empty() ? where : where + ", " + fault.where, std::move(fault.what));
     }
+    if (taken) arrays_.emplace(answers_input(output), std::move(*taken));
   }
-  for (const auto& [output, tensor] : examples.answers) {
-    if (!saved.losses.contains(output)) say("answers of " + quoted(output), "no output with a loss has this name.");
-  }
-  if (examples.weights) {
-    weights_ = examples.weights->converted(DType::Float32);
-    count_rows("weights", *weights_);
-    if (weights_->size() == count_) weights_ = weights_->reshaped({count_});
-    for (const float weight : weights_->values<float>()) {
-      if (std::isfinite(weight) && weight >= 0) continue;
-      say("weights", "one is " + text_of(weight) + ", and a weight is finite and at least 0.");
+
+  void take_weights(Tensor weights) {
+    count_rows("weights", weights);
+    const std::span<const float> values = weights.values<float>();
+    for (size_t row = 0; row < values.size(); ++row) {
+      if (std::isfinite(values[row]) && values[row] >= 0) continue;
+      say("weights", "that of row " + std::to_string(row) + " is " + text_of(values[row]) +
+                         ", and a weight is finite and at least 0.");
       break;
     }
+    if (weights.size() != count_) {
+      return say("weights", "they are " + text_of(weights.lengths()) + ", and each row has one.");
+    }
+    for (const auto& [output, loss] : saved_.losses) {
+      arrays_.emplace(weights_input(output), weights.reshaped({*count_}));
+    }
   }
-  if (faults.empty() && count_ == 0) say("rows", "there are none.");
-  refuse_if_any(std::move(faults));
+
+  const SavedNetwork& saved_;
+  const Examples& examples_;
+  const std::string& what_;
+  std::optional<int64_t> count_;
+  std::map<std::string, Tensor, std::less<>> arrays_;
+  std::vector<Fault> faults_;
+};
+
+}  // namespace
+
+Rows::Rows(const SavedNetwork& saved, const Examples& examples, const std::string& what) {
+  arrays_ = ExamplesReader(saved, examples, what).read(count_);
+}
+
+AnswerForms Rows::forms() const {
+  constexpr std::string_view kAnswers = "@answers/";
+  AnswerForms forms;
+  for (const auto& [name, tensor] : arrays_) {
+    if (!name.starts_with(kAnswers)) continue;
+    const std::string output = name.substr(kAnswers.size());
+    forms[output] = {.are_class_numbers = tensor.dtype() == DType::Int64,
+                     .are_weighted = arrays_.contains(weights_input(output))};
+  }
+  return forms;
 }
 
 Rows Rows::split_off(int64_t count) {
@@ -135,10 +174,6 @@ Rows Rows::split_off(int64_t count) {
   for (auto& [name, tensor] : arrays_) {
     rest.arrays_.emplace(name, rows_of(tensor, kept, count));
     tensor = rows_of(tensor, 0, kept);
-  }
-  if (weights_) {
-    // Validation is unweighted unless its rows bring weights of their own.
-    weights_ = rows_of(*weights_, 0, kept);
   }
   count_ = kept;
   return rest;
@@ -151,7 +186,6 @@ std::map<std::string, Tensor, std::less<>> Rows::like(int64_t rows) const {
     lengths[0] = rows;
     made.emplace(name, Tensor(tensor.dtype(), std::move(lengths)));
   }
-  if (weights_) made.emplace(kWeights, Tensor(DType::Float32, {rows}));
   return made;
 }
 
@@ -165,7 +199,6 @@ void Rows::gather(std::span<const int64_t> order, std::map<std::string, Tensor, 
     }
   };
   for (const auto& [name, tensor] : arrays_) copy_rows(tensor, into.find(name)->second);
-  if (weights_) copy_rows(*weights_, into.find(kWeights)->second);
 }
 
 std::string Rows::fingerprint() const {
@@ -178,23 +211,38 @@ std::string Rows::fingerprint() const {
     hash.add(tensor.bytes());
   };
   for (const auto& [name, tensor] : arrays_) add(name, tensor);
-  if (weights_) add(kWeights, *weights_);
   return hex(hash.finish());
 }
 
-void Rows::weigh_classes(const std::map<int64_t, double>& class_weight) {
-  const auto answers = std::find_if(arrays_.begin(), arrays_.end(),
-                                    [](const auto& entry) { return entry.first.starts_with("@answers/"); });
-  if (answers == arrays_.end()) return;
-  const std::span<const float> values = answers->second.values<float>();
-  const int64_t columns = row_size(answers->second);
-  if (!weights_) weights_ = Tensor::of<float>({count_}, std::vector<float>(static_cast<size_t>(count_), 1.0f));
-  const std::span<float> weights = weights_->mutable_values<float>();
-  for (int64_t row = 0; row < count_; ++row) {
-    const auto first = values.begin() + row * columns;
-    const int64_t number = columns == 1 ? std::lround(*first) : std::max_element(first, first + columns) - first;
-    const auto weight = class_weight.find(number);
-    if (weight != class_weight.end()) weights[static_cast<size_t>(row)] *= static_cast<float>(weight->second);
+void Rows::weigh_classes(const SavedNetwork& saved, const std::map<int64_t, double>& class_weight) {
+  std::vector<std::string> outputs;
+  for (const auto& [output, loss] : saved.losses) {
+    if (loss.answers() != AnswerKind::Numbers) outputs.push_back(output);
+  }
+  if (outputs.size() != 1) {
+    throw Refused("class weights", "they are for one output whose loss has classes, and here are " +
+                                       std::to_string(outputs.size()) + ". Hand each row its weight.");
+  }
+  const Loss& loss = saved.losses.at(outputs[0]);
+  const Tensor& answers = arrays_.at(answers_input(outputs[0]));
+  try {
+    const std::vector<int64_t> classes = nn::classes_of_rows(loss, answers);
+    const Dim& last = saved.network.graph().output(outputs[0])->value.shape().at(-1);
+    const int64_t count = loss.answers() == AnswerKind::Chances ? 2 : last.number();
+    for (const auto& [number, weight] : class_weight) {
+      if (number < 0 || number >= count) {
+        unfit("class " + std::to_string(number) + " has one, and there are " + std::to_string(count) +
+              " classes, from 0.");
+      }
+    }
+    Tensor& weights = arrays_.try_emplace(weights_input(outputs[0]), ones(count_)).first->second;
+    const std::span<float> values = weights.mutable_values<float>();
+    for (size_t row = 0; row < classes.size(); ++row) {
+      const auto weight = class_weight.find(classes[row]);
+      if (weight != class_weight.end()) values[row] *= static_cast<float>(weight->second);
+    }
+  } catch (const Unfit& unfit) {
+    throw Refused("class weights", unfit.what());
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "causeway/answer/predict.h"
 #include "causeway/nn/saved_network.h"
+#include "causeway/train/batch_loss.h"
 
 namespace causeway {
 
@@ -20,8 +21,8 @@ struct Examples {
 
 namespace train {
 
-/// Examples as a network and its losses take them: float32 answers of the logits' shape, inputs in the doors' dtypes, in
-/// the order in which a step graph takes them.
+/// Examples as a network and its losses take them: inputs in the doors' dtypes, answers as nn::answers_for() gives them,
+/// and each row's weight for every output's loss.
 class Rows {
  public:
   /// Refused, all at once: an input or answer missing, unknown, misshapen or not finite; arrays of different row counts;
@@ -29,8 +30,9 @@ class Rows {
   Rows(const SavedNetwork& saved, const Examples& examples, const std::string& what);
 
   int64_t count() const { return count_; }
-  bool is_weighted() const { return weights_.has_value(); }
-  /// The last `count` rows of these as rows of their own; these keep the rest.
+  /// How a batch hands over its answers.
+  AnswerForms forms() const;
+  /// The last `count` rows of these as rows of their own, with the weights they bring; these keep the rest.
   Rows split_off(int64_t count);
 
   /// What a graph's inputs of those names take for the rows `order`, row by row in that order; tensors made by like().
@@ -41,15 +43,14 @@ class Rows {
   /// SHA-256 over shapes and bytes, in hex.
   std::string fingerprint() const;
 
-  /// Multiplies each row's weight by that of its class: the answer rounded where there is one column, the first largest
-  /// share otherwise; 1 for a class that is not named.
-  void weigh_classes(const std::map<int64_t, double>& class_weight);
+  /// Multiplies each row's weight by that of its class (nn::classes_of_rows), 1 for a class that is not named.
+  /// Refused: no output, or more than one, whose loss has classes; a class that there is not; several answers a row.
+  void weigh_classes(const SavedNetwork& saved, const std::map<int64_t, double>& class_weight);
 
  private:
   Rows() = default;
-  // By input name of a step graph: the network's inputs, and @answers/OUTPUT.
+  // By input name of a step graph: the network's inputs, @answers/OUTPUT and @weights/OUTPUT.
   std::map<std::string, Tensor, std::less<>> arrays_;
-  std::optional<Tensor> weights_;
   int64_t count_ = 0;
 };
 

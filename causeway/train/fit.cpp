@@ -8,7 +8,6 @@
 #include "causeway/base/fault.h"
 #include "causeway/base/philox.h"
 #include "causeway/graph/rewrite.h"
-#include "causeway/ops/build.h"
 #include "causeway/train/checkpoint.h"
 #include "causeway/train/compiled_graph.h"
 
@@ -48,21 +47,10 @@ class ByRows {
 };
 
 // The loss of a batch of judged rows, answering, penalties included: a graph like a step's, without one.
-Graph judging_graph(const SavedNetwork& saved, Slots& slots, bool weighted) {
+Graph judging_graph(const SavedNetwork& saved, Slots& slots, const train::AnswerForms& answers) {
   GraphBuilder graph(slots);
   const ValueMap made = copy_nodes(graph, saved.network.graph());
-  Value loss;
-  for (const Door& output : saved.network.outputs()) {
-    const auto stated = saved.losses.find(output.name);
-    if (stated == saved.losses.end()) continue;
-    const Value logits = made.at(output.value);
-    Value rows =
-        stated->second.rows(logits, graph.input(train::answers_input(output.name), {DType::Float32, logits.shape()}));
-    if (weighted) rows = ops::mul(rows, graph.shared_input(train::kWeights, {DType::Float32, rows.shape()}));
-    const Value mean = ops::reduce_mean(rows);
-    loss = loss ? ops::add(loss, mean) : mean;
-  }
-  graph.output("loss", train::with_penalties(graph, saved.network, loss));
+  graph.output("loss", train::batch_loss(graph, saved, made, answers));
   return std::move(graph).finish();
 }
 
@@ -71,12 +59,12 @@ class Run {
   Run(SavedNetwork& saved, const Examples& examples, const Optimizer& optimizer, const FitOptions& options)
       : saved_(saved), optimizer_(optimizer), options_(options), rows_(checked(saved, examples, options)) {
     take_validation();
-    if (!options.class_weight.empty()) rows_.weigh_classes(options.class_weight);
+    if (!options.class_weight.empty()) rows_.weigh_classes(saved, options.class_weight);
     step_ = std::make_unique<Step>(saved, optimizer,
                                    train::StepOptions{.clip_norm = options.clip_norm,
                                                       .clip_value = options.clip_value,
                                                       .accumulate = options.accumulate,
-                                                      .weighted = rows_.is_weighted(),
+                                                      .answers = rows_.forms(),
                                                       .groups = options.groups});
     const Engine& engine = engine_of(options);
     batches_ = std::make_unique<ByRows>(engine, step_->batch_graph(), step_->slots(), options.threads);
@@ -89,7 +77,7 @@ class Run {
           std::make_unique<CompiledGraph>(engine, *step_->apply_graph(), step_->slots(), Arrays{}, options.threads);
     }
     if (validation_) {
-      judging_graph_ = judging_graph(saved, step_->slots(), validation_->is_weighted());
+      judging_graph_ = judging_graph(saved, step_->slots(), validation_->forms());
       judging_ = std::make_unique<ByRows>(engine, judging_graph_, step_->slots(), options.threads);
     }
     pace_ =

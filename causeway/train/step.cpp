@@ -35,14 +35,6 @@ Value float_scalar(GraphBuilder& graph, const std::string& name) {
 
 Value total(Value sum, Value term) { return sum ? ops::add(sum, term) : term; }
 
-// What a slot's rule adds to the loss.
-Value penalty_of(const Slot& slot, Value weight) {
-  Value sum;
-  if (slot.penalty.l1 != 0) sum = ops::scale(ops::reduce_sum(ops::abs(weight)), slot.penalty.l1);
-  if (slot.penalty.l2 != 0) sum = total(sum, ops::scale(ops::reduce_sum(ops::square(weight)), slot.penalty.l2));
-  return sum;
-}
-
 Value bounded(GraphBuilder& graph, const Bound& bound, Value weight) {
   std::vector<int64_t> axes(bound.axes.begin(), bound.axes.end());
   const Value norm = ops::sqrt(ops::reduce_sum(ops::square(weight), axes, /*keepdims=*/true));
@@ -51,17 +43,6 @@ Value bounded(GraphBuilder& graph, const Bound& bound, Value weight) {
 }
 
 }  // namespace
-
-std::string answers_input(std::string_view output) { return "@answers/" + std::string(output); }
-
-Value with_penalties(GraphBuilder& graph, const Network& network, Value loss) {
-  for (const SlotUse& use : network.graph().slots()) {
-    const Slot& slot = network.slots().at(use.path);
-    const Value penalty = slot.learns() ? penalty_of(slot, graph.slot(use.path)) : Value();
-    if (penalty) loss = ops::add(loss, penalty);
-  }
-  return loss;
-}
 
 Step::Step(SavedNetwork& saved, const Optimizer& optimizer, StepOptions options)
     : optimizer_(optimizer), options_(std::move(options)) {
@@ -141,20 +122,7 @@ Value Step::batch_loss(GraphBuilder& graph, SavedNetwork& saved) {
     return node.op.training(into, moved);
   };
   const ValueMap made = copy_nodes(graph, network, training);
-  Value loss;
-  for (const Door& output : network.outputs()) {
-    const auto stated = saved.losses.find(output.name);
-    if (stated == saved.losses.end()) continue;
-    const Value logits = made.at(output.value);
-    const Value answers = graph.input(answers_input(output.name), {DType::Float32, logits.shape()});
-    Value rows = stated->second.rows(logits, answers);
-    if (options_.weighted) {
-      rows = ops::mul(rows, graph.shared_input(kWeights, {DType::Float32, rows.shape()}));
-    }
-    loss = total(loss, ops::reduce_mean(rows));
-  }
-  if (!loss) throw Refused("network", "its losses name no output of it.");
-  return with_penalties(graph, saved.network, loss);
+  return train::batch_loss(graph, saved, made, options_.answers);
 }
 
 void Step::build_whole(SavedNetwork& saved) {

@@ -8,6 +8,7 @@
 #include "causeway/engine/engine.h"
 #include "causeway/graph/network.h"
 #include "causeway/nn/saved_network.h"
+#include "causeway/train/batch_loss.h"
 #include "causeway/train/optimizer.h"
 
 namespace causeway {
@@ -25,25 +26,20 @@ struct StepOptions {
   std::optional<double> clip_norm = std::nullopt, clip_value = std::nullopt;
   /// Batches whose gradients are gathered before they are applied.
   int accumulate = 1;
-  /// Whether each row's loss has a weight.
-  bool weighted = false;
+  AnswerForms answers = {};
   std::vector<ParameterGroup> groups = {};
 };
 
 /// The names under which a step graph takes what changes from step to step, beside the network's own inputs. No network
 /// has an input of such a name.
-inline constexpr std::string_view kSeed = "@seed", kBatch = "@batch", kWeights = "@weights", kRows = "@rows";
-std::string answers_input(std::string_view output);
-
-/// A loss and the penalties of the slots of a network that learn.
-Value with_penalties(GraphBuilder& graph, const Network& network, Value loss);
+inline constexpr std::string_view kSeed = "@seed", kBatch = "@batch", kRows = "@rows";
 
 /// One training step as a graph: forward, loss, penalties, gradients, clip and the optimizer's arithmetic, ending in
 /// assignments to the network's own slots and to the optimizer's memory, which is slots `@memory/SLOT/NAME`.
 ///
 /// Outputs    `loss` (float32 scalar, the batch's) and `norm` (float64 scalar, of all gradients before a clip).
-/// Inputs     the network's; `@answers/OUTPUT` for each output with a loss; where they are used `@weights` [N], `@seed`,
-///            `@batch` (int64 scalars), and `@GROUP/SCALAR` (float32 scalars, GROUP counted from 0).
+/// Inputs     the network's; `@answers/OUTPUT` for each output with a loss; where they are used `@weights/OUTPUT` [N],
+///            `@seed`, `@batch` (int64 scalars), and `@GROUP/SCALAR` (float32 scalars, GROUP counted from 0).
 ///
 /// With `accumulate` above 1 there are two graphs over the same slots: `gather` adds a batch's gradients, times its
 /// rows (`@rows`, float32), to slots `@gradient/SLOT`; `apply` divides by the rows gathered and steps.

@@ -2,7 +2,7 @@
 
 #include "causeway/answer/predict.h"
 #include "causeway/learn/models.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/nn/sequential.h"
 #include "tests/fuzz/any_bytes.h"
 

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "causeway/formats/safetensors/container.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/nn/words.h"
 #include "tests/support/files.h"
 

@@ -10,7 +10,7 @@
 #include "causeway/formats/onnx/write_onnx.h"
 #include "causeway/graph/rewrite.h"
 #include "causeway/learn/models.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/ops/build.h"
 #include "causeway/train/backward.h"
 #include "causeway/train/fit.h"

@@ -8,7 +8,7 @@
 #include "causeway/answer/predict.h"
 #include "causeway/base/philox.h"
 #include "causeway/learn/models.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/train/fit.h"
 #include "tests/learn/fixture_models.h"
 #include "tests/support/files.h"

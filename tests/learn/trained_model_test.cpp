@@ -9,7 +9,7 @@
 
 #include "causeway/formats/native/native_file.h"
 #include "causeway/learn/models.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/nn/sequential.h"
 #include "causeway/nn/summary.h"
 #include "causeway/pipeline/csv.h"

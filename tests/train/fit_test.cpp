@@ -8,7 +8,7 @@
 
 #include "causeway/base/philox.h"
 #include "causeway/formats/native/native_file.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/nn/sequential.h"
 #include "causeway/train/early_stopping.h"
 #include "tests/support/files.h"
@@ -179,7 +179,7 @@ TEST(Fit, RefusesWhatCannotBeTrained) {
   data.x.mutable_values<float>()[5] = std::numeric_limits<float>::quiet_NaN();
   EXPECT_THAT(tests::refusal_of([&] { fit(saved, data.x, data.y, Adam{}, {.seed = 1, .batch_size = 13}); }),
               ElementsAre("training rows, input 'input': row 1 holds a number that is not finite.",
-                          HasSubstr("row 3): column 0 is 2, and a chance lies in [0, 1].")));
+                          HasSubstr("row 3: column 0 is 2, and a chance lies in [0, 1].")));
 }
 
 struct Stops {

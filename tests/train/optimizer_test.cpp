@@ -7,7 +7,7 @@
 
 #include "causeway/answer/engines.h"
 #include "causeway/formats/safetensors/container.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/nn/sequential.h"
 #include "causeway/train/fit.h"
 #include "causeway/train/optimizer_list.h"

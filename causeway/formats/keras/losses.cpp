@@ -5,7 +5,7 @@
 #include "causeway/base/quoted.h"
 #include "causeway/formats/keras/numbers.h"
 #include "causeway/formats/keras/words.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 
 namespace causeway::formats::keras {
 namespace {
@@ -57,24 +57,24 @@ class LossReader {
     }
     return word;
   }
-  static bool is_loss(const std::string& word) { return nn::loss_named(word).has_value(); }
+  static bool is_loss(const std::string& word) { return nn::loss_row(word) != nullptr; }
 
   std::optional<OutputLoss> from_word(const std::string& said, const std::string& output) {
     const std::string word = known_word(said);
-    const std::optional<Loss> loss = nn::loss_named(word);
+    const nn::LossRow* loss = nn::loss_row(word);
     if (!loss) {
       refuse("the loss " + quoted(said) + " is not read." + kWayOut);
       return std::nullopt;
     }
     note_delta(word);
     // As a word Keras takes chances, wherever that is a question.
-    return OutputLoss{output, *loss, asks_for_logits(*loss) ? std::optional<bool>(false) : std::nullopt};
+    return OutputLoss{output, loss->plain, asks_for_logits(loss->plain) ? std::optional<bool>(false) : std::nullopt};
   }
 
   std::optional<OutputLoss> from_object(const std::string& class_name, const Json& config, const std::string& output) {
     const std::string word = known_word(snake_case(class_name));
-    const std::optional<Loss> plain = nn::loss_named(word);
-    if (!plain) {
+    const nn::LossRow* row = nn::loss_row(word);
+    if (!row) {
       refuse("the loss " + quoted(class_name) + " is not read." + kWayOut);
       return std::nullopt;
     }
@@ -88,8 +88,8 @@ class LossReader {
 
     Json stated;
     stated.set("kind", word);
-    for (const NamedSetting& setting : plain->settings()) {
-      if (const Json* value = words.find(setting.name)) stated.set(setting.name, *value);
+    for (const auto& [setting, value] : row->plain.settings()) {
+      if (const Json* said = words.find(setting)) stated.set(setting, *said);
     }
     if (words.json().find("delta") == nullptr) note_delta(word);
     // Zero stands for a setting that this loss does not have.
@@ -103,7 +103,7 @@ class LossReader {
                       asks_for_logits(loss->loss) ? std::optional<bool>(from_logits) : std::nullopt};
   }
 
-  static bool asks_for_logits(const Loss& loss) { return !loss.activation().empty(); }
+  static bool asks_for_logits(const Loss& loss) { return loss.says_logits(); }
 
   // Keras 3.15.1 does not write it, and reads it back as 1.
   void note_delta(const std::string& word) {

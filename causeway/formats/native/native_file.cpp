@@ -13,7 +13,7 @@
 #include "causeway/formats/native/graph_json.h"
 #include "causeway/formats/safetensors/container.h"
 #include "causeway/formats/safetensors/writer.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/nn/words.h"
 #include "causeway/ops/op_list.h"
 

@@ -12,7 +12,7 @@
 #include "causeway/formats/onnx/layer_scopes.h"
 #include "causeway/formats/onnx/node_walk.h"
 #include "causeway/nn/lifting.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/softmax.h"
 #include "causeway/passes/turn_doors.h"
@@ -205,7 +205,8 @@ class GraphReader {
   void give_loss(SavedNetwork& saved, const std::string& output, const Loss& loss) {
     const Door* door = saved.network.graph().output(output);
     const auto* softmax = door && door->value.node() ? door->value.node()->op.as<ops::Softmax>() : nullptr;
-    if (softmax && loss.activation() == "Softmax" && door->value.shape().has_rank() &&
+    const std::optional<Op> activation = loss.activation();
+    if (softmax && activation && activation->is<ops::Softmax>() && door->value.shape().has_rank() &&
         axis_in(softmax->axis, door->value.shape().rank()) + 1 != door->value.shape().rank()) {
       faults_.push_back({"output " + quoted(output), "its last Softmax is taken along axis " +
                                                          std::to_string(softmax->axis) + " of " +
@@ -216,9 +217,9 @@ class GraphReader {
     const size_t notes_before = saved.notes.size();
     if (std::optional<Fault> fault = nn::give_loss(saved, output, loss, std::nullopt)) {
       faults_.push_back(*std::move(fault));
-    } else if (saved.notes.size() == notes_before && !loss.activation().empty()) {
+    } else if (saved.notes.size() == notes_before && activation) {
       saved.notes.push_back("output " + quoted(output) + ": the graph does not end in a " +
-                            std::string(loss.activation()) + ", so that what it gives is taken as logits.");
+                            std::string(activation->name()) + ", so that what it gives is taken as logits.");
     }
   }
 

@@ -10,7 +10,7 @@
 #include "causeway/formats/onnx/node_table.h"
 #include "causeway/formats/onnx/node_writer.h"
 #include "causeway/graph/rewrite.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/ops/elementary.h"
 #include "causeway/reference/reference.h"
 

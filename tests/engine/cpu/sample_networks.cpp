@@ -3,33 +3,12 @@
 #include <cmath>
 
 #include "causeway/base/philox.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/op_list.h"
 
 namespace causeway::samples {
 namespace {
-
-struct Binary {
-  static constexpr std::string_view kName = "binary_crossentropy";
-  static constexpr std::string_view kActivation = "Sigmoid";
-  static void fields(auto&&) {}
-  Value rows(Value logits, Value answers) const {
-    return ops::reduce_mean(ops::sub(ops::softplus(logits), ops::mul(answers, logits)), {1});
-  }
-  Value answer(Value logits) const { return ops::sigmoid(logits); }
-  std::vector<Fault> check(const Tensor&) const { return {}; }
-};
-
-struct Categorical {
-  static constexpr std::string_view kName = "categorical_crossentropy";
-  static constexpr std::string_view kActivation = "Softmax";
-  static void fields(auto&&) {}
-  Value rows(Value logits, Value answers) const {
-    return ops::neg(ops::reduce_sum(ops::mul(answers, ops::log_softmax(logits)), {1}));
-  }
-  Value answer(Value logits) const { return ops::softmax(logits); }
-  std::vector<Fault> check(const Tensor&) const { return {}; }
-};
 
 class Builder {
  public:
@@ -126,8 +105,8 @@ Tensor random_tensor(std::vector<int64_t> lengths, uint64_t seed, float size) {
 SavedNetwork mlp(const std::vector<int64_t>& sizes) {
   Builder net({sizes[0]});
   for (size_t i = 1; i < sizes.size(); ++i) net.dense(sizes[i - 1], sizes[i], i + 1 < sizes.size());
-  if (sizes.back() == 1) return std::move(net).finish(Binary{});
-  return std::move(net).finish(Categorical{});
+  if (sizes.back() == 1) return std::move(net).finish(BinaryCrossentropy{});
+  return std::move(net).finish(CategoricalCrossentropy{});
 }
 
 SavedNetwork cnn28() {
@@ -141,7 +120,7 @@ SavedNetwork cnn28() {
   net.flatten();
   net.dense(1600, 128, true);
   net.dense(128, 10, false);
-  return std::move(net).finish(Categorical{});
+  return std::move(net).finish(CategoricalCrossentropy{});
 }
 
 SavedNetwork resnet(const std::vector<int64_t>& widths, int64_t blocks_each) {
@@ -167,7 +146,7 @@ SavedNetwork resnet(const std::vector<int64_t>& widths, int64_t blocks_each) {
   net.mean_of_places();
   net.flatten();
   net.dense(in, 10, false);
-  return std::move(net).finish(Categorical{});
+  return std::move(net).finish(CategoricalCrossentropy{});
 }
 
 SavedNetwork mobilenet() {
@@ -188,7 +167,7 @@ SavedNetwork mobilenet() {
   }
   net.mean_of_places();
   net.dense(in, 10, false);
-  return std::move(net).finish(Categorical{});
+  return std::move(net).finish(CategoricalCrossentropy{});
 }
 
 SavedNetwork encoder(int64_t steps, int64_t width) {
@@ -201,7 +180,7 @@ SavedNetwork encoder(int64_t steps, int64_t width) {
   }
   net.mean_of_steps();
   net.dense(width, 10, false);
-  return std::move(net).finish(Categorical{});
+  return std::move(net).finish(CategoricalCrossentropy{});
 }
 
 SavedNetwork narrow() {
@@ -220,7 +199,7 @@ SavedNetwork narrow() {
   net.relu();
   net.mean_of_places();
   net.dense(10, 4, false);
-  return std::move(net).finish(Categorical{});
+  return std::move(net).finish(CategoricalCrossentropy{});
 }
 
 std::vector<int64_t> row_lengths(const SavedNetwork& saved) {

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "tests/formats/keras/asked.h"
 #include "tests/support/rows.h"
 

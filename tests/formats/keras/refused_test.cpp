@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "tests/formats/keras/asked.h"
 #include "tests/support/refusal.h"
 #include "tests/support/rows.h"

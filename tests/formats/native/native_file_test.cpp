@@ -11,7 +11,7 @@
 #include "causeway/formats/keras/keras.h"
 #include "causeway/formats/safetensors/container.h"
 #include "causeway/formats/safetensors/writer.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/nn/sequential.h"
 #include "tests/support/files.h"
 #include "tests/support/refusal.h"
@@ -271,7 +271,12 @@ const Case kRefused[] = {
     {"other_words",
      network("\"scopes\":", "\"words\":\"{\\\"input\\\": [14], \\\"layers\\\": [\\\"relu\\\"]}\",\"scopes\":"),
      {"causeway.network: its 'words' say another network than its nodes."}},
-    {"unknown_loss", loss("{\"kind\":\"guess\"}"), {"causeway.loss, line 1:9: 'guess' is no loss."}},
+    {"unknown_loss",
+     loss("{\"kind\":\"guess\"}"),
+     {"causeway.loss, line 1:9: 'guess' is no loss. Known are binary_crossentropy, binary_focal_crossentropy, "
+      "categorical_crossentropy, earth_movers_distance, hinge, huber, mean_absolute_error, mean_squared_error, "
+      "poisson, "
+      "sparse_categorical_crossentropy."}},
     {"loss_of_no_output",
      loss("{\"other\":{\"kind\":\"binary_crossentropy\"}}"),
      {"causeway.loss: the network has no output 'other'."}},

@@ -4,7 +4,7 @@
 
 #include "causeway/formats/onnx/node_table.h"
 #include "causeway/formats/onnx/write_onnx.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "tests/formats/onnx/asked.h"
 #include "tests/support/refusal.h"
 #include "tests/support/rows.h"

@@ -12,7 +12,7 @@
 #include "causeway/formats/pytorch/containers.h"
 #include "causeway/formats/pytorch/reader.h"
 #include "causeway/formats/pytorch/writer.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "tests/formats/pytorch/torch_fixture.h"
 #include "tests/support/files.h"
 #include "tests/support/rows.h"

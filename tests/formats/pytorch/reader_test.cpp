@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "causeway/formats/pytorch/writer.h"
-#include "causeway/nn/losses.h"
+#include "causeway/nn/loss_list.h"
 #include "tests/formats/pytorch/torch_fixture.h"
 #include "tests/support/files.h"
 #include "tests/support/refusal.h"
