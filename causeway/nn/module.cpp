@@ -18,10 +18,14 @@ std::string Module::path() const {
 std::vector<nn::SlotStart>& Module::starts() { return parent_ ? parent_->starts() : starts_; }
 
 Value Module::operator()(Value x) {
-  if (!parent_) return forward(x);
-  const ScopeGuard scope = x.graph().scope(path(), kind());
+  return in_scope(x.graph(), [&] { return forward(x); });
+}
+
+Value Module::in_scope(GraphBuilder& graph, const std::function<Value()>& make) {
+  if (!parent_) return make();
+  const ScopeGuard scope = graph.scope(path(), kind());
   try {
-    return forward(x);
+    return make();
   } catch (const Unfit& unfit) {
     throw Refused("layer " + quoted(path()) + " (" + kind() + ")", unfit.what());
   }
@@ -109,6 +113,103 @@ LayerNorm::LayerNorm(Module& parent, std::string name, float epsilon)
     : LayerModule(parent, std::move(name), torch_layer_norm(epsilon)) {}
 DropoutModule::DropoutModule(Module& parent, std::string name, float rate)
     : LayerModule(parent, std::move(name), nn::Dropout{.rate = rate}) {}
+
+namespace {
+
+void expect_width(const Value& x, int64_t width, std::string_view what) {
+  if (nn::slot_length(x, -1) == width) return;
+  unfit(std::string(what) + " is " + x.shape().text() + ", and " + std::to_string(width) + " features are taken.");
+}
+
+nn::MultiHeadAttention torch_attention(int64_t embed_dim, int64_t num_heads, const MultiheadAttentionOptions& options) {
+  nn::MultiHeadAttention layer;
+  layer.num_heads = num_heads;
+  layer.key_dim = num_heads > 0 ? embed_dim / num_heads : 0;
+  layer.dropout = options.dropout;
+  layer.use_bias = options.bias;
+  layer.packed_projection = !options.kdim && !options.vdim;
+  layer.starts_as_torch = true;
+  return layer;
+}
+
+template <class S>
+S torch_transformer_layer(int64_t nhead, const TransformerLayerOptions& options) {
+  S layer;
+  layer.nhead = nhead;
+  layer.dim_feedforward = options.dim_feedforward;
+  layer.dropout = options.dropout;
+  layer.activation = options.activation;
+  layer.layer_norm_eps = options.layer_norm_eps;
+  layer.norm_first = options.norm_first;
+  layer.use_bias = options.bias;
+  layer.use_causal_mask = options.causal;
+  layer.starts_as_torch = true;
+  return layer;
+}
+
+}  // namespace
+
+MultiheadAttention::MultiheadAttention(Module& parent, std::string name, int64_t embed_dim, int64_t num_heads,
+                                       MultiheadAttentionOptions options)
+    : Module(parent, std::move(name)),
+      layer_(torch_attention(embed_dim, num_heads, options)),
+      embed_dim_(embed_dim),
+      kdim_(options.kdim.value_or(embed_dim)),
+      vdim_(options.vdim.value_or(embed_dim)) {}
+
+Value MultiheadAttention::forward(Value x) { return attend({x, x, x}); }
+
+Value MultiheadAttention::operator()(Value query, Value key, Value value, Value key_mask, Value attention_mask) {
+  return in_scope(query.graph(), [&] { return attend({query, key, value, key_mask, attention_mask}); });
+}
+
+Value MultiheadAttention::attend(const nn::Attended& of) {
+  if (layer_.num_heads < 1 || embed_dim_ % layer_.num_heads != 0) {
+    unfit("'num_heads' is " + std::to_string(layer_.num_heads) + ", and " + std::to_string(embed_dim_) +
+          " features do not fall into as many heads.");
+  }
+  expect_width(of.query, embed_dim_, "the query");
+  expect_width(of.key, kdim_, "the key");
+  expect_width(of.value, vdim_, "the value");
+  nn::LayerBuild build(of.query.graph(), path(), starts());
+  return layer_.attend(build, of);
+}
+
+TransformerEncoderLayer::TransformerEncoderLayer(Module& parent, std::string name, int64_t d_model, int64_t nhead,
+                                                 TransformerLayerOptions options)
+    : Module(parent, std::move(name)),
+      layer_(torch_transformer_layer<nn::TransformerEncoderLayer>(nhead, options)),
+      d_model_(d_model) {}
+
+Value TransformerEncoderLayer::forward(Value x) { return encode(x, {}); }
+
+Value TransformerEncoderLayer::operator()(Value x, Value key_mask) {
+  return in_scope(x.graph(), [&] { return encode(x, key_mask); });
+}
+
+Value TransformerEncoderLayer::encode(Value x, Value key_mask) {
+  expect_width(x, d_model_, "what it is handed");
+  nn::LayerBuild build(x.graph(), path(), starts());
+  return layer_.encode(build, x, key_mask);
+}
+
+TransformerDecoderLayer::TransformerDecoderLayer(Module& parent, std::string name, int64_t d_model, int64_t nhead,
+                                                 TransformerLayerOptions options)
+    : Module(parent, std::move(name)),
+      layer_(torch_transformer_layer<nn::TransformerDecoderLayer>(nhead, options)),
+      d_model_(d_model) {}
+
+Value TransformerDecoderLayer::forward(Value) {
+  unfit("it takes a target and a memory, and one value is handed to it.");
+}
+
+Value TransformerDecoderLayer::operator()(Value target, Value memory, Value target_mask, Value memory_mask) {
+  return in_scope(target.graph(), [&] {
+    expect_width(target, d_model_, "the target");
+    nn::LayerBuild build(target.graph(), path(), starts());
+    return layer_.decode(build, target, memory, target_mask, memory_mask);
+  });
+}
 
 Value relu(Value x) { return ops::relu(x); }
 Value sigmoid(Value x) { return ops::sigmoid(x); }

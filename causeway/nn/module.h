@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,8 @@ class Module {
   /// What a summary calls it.
   virtual std::string kind() const { return "Module"; }
   std::vector<nn::SlotStart>& starts();
+  /// What a module of several values is called by: `make` in its scope. What does not fit is Refused at its path.
+  Value in_scope(GraphBuilder& graph, const std::function<Value()>& make);
 
  private:
   friend Network trace(Module&& module, std::vector<Dim> input, uint64_t seed);
@@ -109,6 +112,76 @@ struct LayerNorm : LayerModule {
 
 struct DropoutModule : LayerModule {
   DropoutModule(Module& parent, std::string name, float rate = 0.5f);
+};
+
+struct MultiheadAttentionOptions {
+  float dropout = 0;
+  bool bias = true;
+  /// The widths of keys and values, where they are not the queries'.
+  std::optional<int64_t> kdim = std::nullopt, vdim = std::nullopt;
+};
+/// Masks are true where a key may be used, unlike PyTorch's.
+struct MultiheadAttention : Module {
+  MultiheadAttention(Module& parent, std::string name, int64_t embed_dim, int64_t num_heads,
+                     MultiheadAttentionOptions options = {});
+  using Module::operator();
+  /// Of x by itself.
+  Value forward(Value x) override;
+  /// key_mask [N, keys], attention_mask [N, queries, keys] or [queries, keys]; either may be empty.
+  Value operator()(Value query, Value key, Value value, Value key_mask = {}, Value attention_mask = {});
+
+ protected:
+  std::string kind() const override { return std::string(nn::MultiHeadAttention::kKind); }
+
+ private:
+  Value attend(const nn::Attended& of);
+
+  nn::MultiHeadAttention layer_;
+  int64_t embed_dim_, kdim_, vdim_;
+};
+
+struct TransformerLayerOptions {
+  int64_t dim_feedforward = 2048;
+  float dropout = 0.1f;
+  /// relu, gelu or an activation of the words without settings.
+  std::string activation = "relu";
+  float layer_norm_eps = 1e-5f;
+  bool norm_first = false, bias = true;
+  /// A step sees none behind it (of the target, in a decoder).
+  bool causal = false;
+};
+/// Masks are true where a key may be used, unlike PyTorch's.
+struct TransformerEncoderLayer : Module {
+  TransformerEncoderLayer(Module& parent, std::string name, int64_t d_model, int64_t nhead,
+                          TransformerLayerOptions options = {});
+  using Module::operator();
+  Value forward(Value x) override;
+  Value operator()(Value x, Value key_mask);
+
+ protected:
+  std::string kind() const override { return std::string(nn::TransformerEncoderLayer::kKind); }
+
+ private:
+  Value encode(Value x, Value key_mask);
+
+  nn::TransformerEncoderLayer layer_;
+  int64_t d_model_;
+};
+struct TransformerDecoderLayer : Module {
+  TransformerDecoderLayer(Module& parent, std::string name, int64_t d_model, int64_t nhead,
+                          TransformerLayerOptions options = {});
+  using Module::operator();
+  /// Not of one value: unfit().
+  Value forward(Value x) override;
+  /// Either mask may be empty.
+  Value operator()(Value target, Value memory, Value target_mask = {}, Value memory_mask = {});
+
+ protected:
+  std::string kind() const override { return std::string(nn::TransformerDecoderLayer::kKind); }
+
+ private:
+  nn::TransformerDecoderLayer layer_;
+  int64_t d_model_;
 };
 
 // Functions on values, for forward().

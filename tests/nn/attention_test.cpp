@@ -4,9 +4,14 @@
 
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include "causeway/answer/predict.h"
+#include "causeway/graph/rewrite.h"
+#include "causeway/nn/module.h"
 #include "causeway/nn/words.h"
+#include "causeway/ops/build.h"
+#include "causeway/ops/random_uniform.h"
 #include "tests/support/refusal.h"
 #include "tests/support/rows.h"
 
@@ -338,6 +343,85 @@ TEST(NetworkSection14, AttentionOfWordsStartsEachProjectionByItself) {
   EXPECT_GT(spread_of(saved, "0.out_proj.weight"), 0.8 * bound);
   EXPECT_EQ(spread_of(saved, "0.in_proj_bias"), 0);
   EXPECT_EQ(spread_of(saved, "0.out_proj.bias"), 0);
+}
+
+// Modules with PyTorch's defaults, and what they draw.
+
+struct Translator : Module {
+  causeway::TransformerEncoderLayer encoder{*this, "encoder", 4, 2, {.dim_feedforward = 3}};
+  causeway::TransformerDecoderLayer decoder{
+      *this, "decoder", 4, 2, {.dim_feedforward = 3, .norm_first = true, .causal = true}};
+  MultiheadAttention attention{*this, "attention", 4, 2, {.dropout = 0.1f}};
+  Value forward(Value x) override {
+    const Value memory = encoder(x);
+    const Value real = ops::greater(ops::reduce_sum(x, {-1}), 0.0);
+    const Value target = decoder(x, memory, {}, real);
+    return attention(target, memory, memory, real);
+  }
+};
+
+TEST(AttentionModules, AreTracedIntoTheSlotsOfTheirWords) {
+  const SavedNetwork saved{.network = trace(Translator{}, {5, 4}, 7)};
+  const std::string slots = slots_of(saved);
+  EXPECT_NE(slots.find("encoder.self_attn.in_proj_weight [4, 12]; encoder.self_attn.in_proj_bias [12]; "
+                       "encoder.self_attn.out_proj.weight [4, 4]; encoder.self_attn.out_proj.bias [4]; "),
+            std::string::npos)
+      << slots;
+  EXPECT_NE(slots.find("decoder.multihead_attn.in_proj_weight [4, 12]; "), std::string::npos) << slots;
+  EXPECT_NE(slots.find("attention.in_proj_weight [4, 12]; attention.in_proj_bias [12]; attention.out_proj.weight "
+                       "[4, 4]; attention.out_proj.bias [4]; "),
+            std::string::npos)
+      << slots;
+  EXPECT_EQ(saved.network.outputs()[0].value.shape().text(), "[N, 5, 4]");
+  for (const Scope* scope : saved.network.graph().scopes()) EXPECT_EQ(scope->path.find('#'), std::string::npos);
+}
+
+// PyTorch's joined weight counts as one matrix [E, 3E], and its output projection starts as a Linear does.
+TEST(NetworkSection14, AttentionModulesStartAsPytorchs) {
+  const SavedNetwork saved{.network = trace(Translator{}, {5, 4}, 7)};
+  const double joined = std::sqrt(6.0 / 16), out = 1 / std::sqrt(4.0);
+  for (const std::string path : {"encoder.self_attn.", "decoder.multihead_attn.", "attention."}) {
+    EXPECT_LE(spread_of(saved, path + "in_proj_weight"), joined);
+    EXPECT_GT(spread_of(saved, path + "in_proj_weight"), 0.9 * joined);
+    EXPECT_LE(spread_of(saved, path + "out_proj.weight"), out);
+    EXPECT_GT(spread_of(saved, path + "out_proj.weight"), 0.7 * out);
+    EXPECT_EQ(spread_of(saved, path + "in_proj_bias"), 0);
+    EXPECT_EQ(spread_of(saved, path + "out_proj.bias"), 0);
+  }
+  EXPECT_GT(spread_of(saved, "encoder.linear1.bias"), 0);
+}
+
+struct Uneven : Module {
+  MultiheadAttention attention{*this, "attention", 4, 3};
+  Value forward(Value x) override { return attention(x); }
+};
+
+TEST(AttentionModules, SayWhatDoesNotFit) {
+  EXPECT_EQ(tests::faults_of([] {
+              trace(Uneven{}, {5, 4}, 7);
+            }),
+            (std::vector<Fault>{{"layer 'attention' (MultiHeadAttention)",
+                                 "'num_heads' is 3, and 4 features do not fall into as many heads."}}));
+}
+
+// Section 13: each dropout draws under its own path.
+TEST(NetworkSection13, TransformersDropUnderPytorchsNames) {
+  const SavedNetwork saved = network_of_words(
+      R"({"inputs": {"x": [5, 4], "memory": [3, 4]}, "layers": [
+         {"kind": "transformer_decoder_layer", "name": "d", "from": ["x", "memory"], "nhead": 2}]})",
+      "words");
+  Slots slots = saved.network.slots();
+  GraphBuilder graph(slots);
+  copy_nodes(graph, saved.network.graph(),
+             [](GraphBuilder& into, const Node& node, const Values& inputs) -> std::optional<Values> {
+               return node.op.training(into, Node{node.op, node.scope, inputs, {}, node.index});
+             });
+  std::set<std::string> purposes;
+  for (const Node* node : graph.nodes()) {
+    if (const auto* draw = node->op.as<ops::RandomUniform>()) purposes.insert(draw->purpose);
+  }
+  EXPECT_EQ(purposes, (std::set<std::string>{"dropout:d.self_attn", "dropout:d.multihead_attn", "dropout:d.dropout",
+                                             "dropout:d.dropout1", "dropout:d.dropout2", "dropout:d.dropout3"}));
 }
 
 }  // namespace

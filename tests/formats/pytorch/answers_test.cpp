@@ -39,14 +39,40 @@ double distance(const Tensor& got, const Tensor& right) {
   return most / largest;
 }
 
+/// What a network is handed: the file's arrays of its doors' names, or its one array.
+NamedTensors inputs_of(const SavedNetwork& saved, const NamedTensors& answers) {
+  NamedTensors inputs;
+  for (const Door& door : saved.network.inputs()) {
+    const auto turned = answers.find("x_channels_last"), of_door = answers.find(door.name);
+    inputs[door.name] = turned != answers.end()    ? turned->second
+                        : of_door != answers.end() ? of_door->second
+                                                   : answers.at("x");
+  }
+  return inputs;
+}
+
 struct Case {
-  const char* name;
+  const char *name, *folder = "convolution";
 };
-constexpr Case kNetworks[] = {{"series"}, {"image"}, {"map"}, {"branches"}, {"steps"}, {"volume"}};
+constexpr Case kNetworks[] = {
+    {"series"},
+    {"image"},
+    {"map"},
+    {"branches"},
+    {"steps"},
+    {"volume"},
+    {"attention", "recurrent"},
+    {"attention_cross", "recurrent"},
+    {"attention_widths", "recurrent"},
+    {"encoder", "recurrent"},
+    {"encoder_norm_first", "recurrent"},
+    {"decoder", "recurrent"},
+    {"decoder_norm_first", "recurrent"},
+};
 
 class TorchAnswers : public testing::TestWithParam<Case> {
  protected:
-  std::string name_ = "convolution/torch_" + std::string(GetParam().name);
+  std::string name_ = std::string(GetParam().folder) + "/torch_" + GetParam().name;
 };
 
 TEST_P(TorchAnswers, AreThoseOfPytorchInDouble) {
@@ -56,7 +82,8 @@ TEST_P(TorchAnswers, AreThoseOfPytorchInDouble) {
   const Tensor right = turned == answers.end() ? answers.at("expected_double") : turned->second;
   for (const char* suffix : {".pt", ".safetensors"}) {
     const SavedNetwork saved = read(fixture(name_ + suffix), words);
-    const Tensor got = predict(saved, answers.at("x_channels_last"), reference_engine());
+    const AnswerOptions judge{.engine = &reference_engine()};
+    const Tensor got = predict(saved, inputs_of(saved, answers), judge).at("output");
     EXPECT_LE(distance(got, right), 1e-6) << suffix;
   }
 }
