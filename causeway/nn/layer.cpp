@@ -21,6 +21,7 @@ LayerBuild LayerBuild::part(std::string_view name) const {
   LayerBuild inside(graph, path_.empty() ? std::string(name) : path_ + "." + std::string(name), starts_);
   inside.first_numbers = first_numbers;
   inside.above = above;
+  inside.also_made = also_made;
   return inside;
 }
 
@@ -56,6 +57,10 @@ Value LayerBuild::named_value(std::string_view setting, const ValueNames& names)
   return names.names.empty() ? Value() : named(setting, names)[0].value;
 }
 
+void LayerBuild::also(std::string_view name, const Flow& flow) const {
+  if (also_made) also_made->insert_or_assign(path_ + "." + std::string(name), flow);
+}
+
 Value LayerBuild::slot(std::string_view name, const SlotSpec& spec) {
   const std::string path = path_.empty() ? std::string(name) : path_ + "." + std::string(name);
   if (const Slot* there = graph.slots().find(path)) {
@@ -69,7 +74,7 @@ Value LayerBuild::slot(std::string_view name, const SlotSpec& spec) {
   constexpr int64_t kMost = int64_t{1} << 40;
   if (!count || *count > kMost)
     unfit("'" + std::string(name) + "' would be " + text_of(spec.lengths) + ", which is too large.");
-  starts_.push_back({path, spec.initializer, spec.fans.value_or(fans_of(spec.lengths))});
+  starts_.push_back({path, spec.initializer, spec.fans.value_or(fans_of(spec.lengths)), spec.ones});
   return graph.declare(
       {.path = path,
        .role = spec.role,

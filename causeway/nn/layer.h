@@ -24,11 +24,17 @@ constexpr std::string_view nth(size_t number, std::initializer_list<std::string_
   return words.begin()[number];
 }
 
+/// Elements begin … end - 1 of a slot, which start as ones whatever its initializer.
+struct StartingOnes {
+  int64_t begin = 0, end = 0;
+};
+
 /// How a slot starts, kept until the network is built: readers fill slots and draw nothing.
 struct SlotStart {
   std::string path;
   Initializer initializer;
   Fans fans;
+  StartingOnes ones = {};
 };
 
 /// What a slot starts from and how it is trained.
@@ -40,6 +46,7 @@ struct SlotSpec {
   Role role = Role::Learned;
   /// Where the lengths do not tell.
   std::optional<Fans> fans = std::nullopt;
+  StartingOnes ones = {};
 };
 
 class Layer;
@@ -68,6 +75,11 @@ class LayerBuild {
   std::vector<Flow> named(std::string_view setting, const ValueNames& names) const;
   /// The one value that it may name; empty where it names none, unfit() for several.
   Value named_value(std::string_view setting, const ValueNames& names) const;
+
+  /// Where what a layer makes beside its value is kept, by name.
+  NamedFlows* also_made = nullptr;
+  /// Makes a value beside the layer's own: layers below take it as PATH.name.
+  void also(std::string_view name, const Flow& flow) const;
 
   /// The slot PATH.name. A bound runs over all axes but the last (over the whole of one axis).
   Value slot(std::string_view name, const SlotSpec& spec);

@@ -15,11 +15,11 @@ using AllLayers =
                TransformerDecoderLayer, TransformerEncoderLayer, Merge<MergeKind::Add>, Merge<MergeKind::Average>,
                Merge<MergeKind::Maximum>, Merge<MergeKind::Minimum>, Merge<MergeKind::Multiply>,
                Merge<MergeKind::Subtract>, AveragePooling<1>, AveragePooling<2>, AveragePooling<3>, BatchNormalization,
-               CELU, Concatenate, Conv1D, Conv2D, Conv3D, Dense, Dropout, ELU, Flatten, GELU, GlobalAveragePooling<1>,
-               GlobalAveragePooling<2>, GlobalAveragePooling<3>, GlobalMaxPooling<1>, GlobalMaxPooling<2>,
-               GlobalMaxPooling<3>, LayerNormalization, LeakyReLU, LogSoftmax, MaxPooling<1>, MaxPooling<2>,
-               MaxPooling<3>, Permute, PReLU, ReLU, Reshape, Softmax, SpatialDropout<1>, SpatialDropout<2>,
-               SpatialDropout<3>, ZeroPadding<1>, ZeroPadding<2>, ZeroPadding<3>>;
+               Bidirectional, CELU, Concatenate, Conv1D, Conv2D, Conv3D, Dense, Dropout, ELU, Flatten, GELU, GRU,
+               GlobalAveragePooling<1>, GlobalAveragePooling<2>, GlobalAveragePooling<3>, GlobalMaxPooling<1>,
+               GlobalMaxPooling<2>, GlobalMaxPooling<3>, LayerNormalization, LeakyReLU, LSTM, LogSoftmax, MaxPooling<1>,
+               MaxPooling<2>, MaxPooling<3>, Permute, PReLU, ReLU, Reshape, SimpleRNN, Softmax, SpatialDropout<1>,
+               SpatialDropout<2>, SpatialDropout<3>, ZeroPadding<1>, ZeroPadding<2>, ZeroPadding<3>>;
 
 template <class S>
 LayerRow row_of() {

@@ -14,6 +14,7 @@
 #include "causeway/nn/layers/merging.h"
 #include "causeway/nn/layers/normalization.h"
 #include "causeway/nn/layers/pooling.h"
+#include "causeway/nn/layers/recurrent.h"
 #include "causeway/nn/layers/shaping.h"
 #include "causeway/nn/layers/transformer.h"
 

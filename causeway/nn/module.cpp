@@ -89,6 +89,21 @@ nn::LayerNormalization torch_layer_norm(float epsilon) {
   return norm;
 }
 
+template <class S>
+nn::Layer torch_recurrent(int64_t hidden, const RecurrentOptions& options) {
+  S layer;
+  layer.units = hidden;
+  layer.use_bias = options.bias;
+  layer.unit_forget_bias = false;
+  layer.return_sequences = options.return_sequences;
+  layer.num_layers = options.num_layers;
+  layer.layer_dropout = options.dropout;
+  layer.kernel_initializer = layer.recurrent_initializer = layer.bias_initializer = kTorch;
+  if constexpr (std::is_same_v<S, nn::SimpleRNN>) layer.activation = options.nonlinearity;
+  if (options.bidirectional) return nn::Bidirectional{.layer = layer};
+  return layer;
+}
+
 }  // namespace
 
 Linear::Linear(Module& parent, std::string name, int64_t in, int64_t out, bool bias)
@@ -111,6 +126,12 @@ BatchNorm::BatchNorm(Module& parent, std::string name, float epsilon, float mome
     : LayerModule(parent, std::move(name), torch_batch_norm(epsilon, momentum)) {}
 LayerNorm::LayerNorm(Module& parent, std::string name, float epsilon)
     : LayerModule(parent, std::move(name), torch_layer_norm(epsilon)) {}
+LSTM::LSTM(Module& parent, std::string name, int64_t hidden, RecurrentOptions options)
+    : LayerModule(parent, std::move(name), torch_recurrent<nn::LSTM>(hidden, options)) {}
+GRU::GRU(Module& parent, std::string name, int64_t hidden, RecurrentOptions options)
+    : LayerModule(parent, std::move(name), torch_recurrent<nn::GRU>(hidden, options)) {}
+RNN::RNN(Module& parent, std::string name, int64_t hidden, RecurrentOptions options)
+    : LayerModule(parent, std::move(name), torch_recurrent<nn::SimpleRNN>(hidden, options)) {}
 DropoutModule::DropoutModule(Module& parent, std::string name, float rate)
     : LayerModule(parent, std::move(name), nn::Dropout{.rate = rate}) {}
 

@@ -110,6 +110,26 @@ struct LayerNorm : LayerModule {
   LayerNorm(Module& parent, std::string name, float epsilon = 1e-5f);
 };
 
+struct RecurrentOptions {
+  int64_t num_layers = 1;
+  bool bias = true, bidirectional = false;
+  /// On what each layer but the last hands on.
+  float dropout = 0;
+  /// Of an RNN: tanh or relu.
+  nn::CellActivation nonlinearity = nn::CellActivation::tanh();
+  /// All steps [N, L, hidden], or the state behind the last one; both directions side by side.
+  bool return_sequences = true;
+};
+struct LSTM : LayerModule {
+  LSTM(Module& parent, std::string name, int64_t hidden, RecurrentOptions options = {});
+};
+struct GRU : LayerModule {
+  GRU(Module& parent, std::string name, int64_t hidden, RecurrentOptions options = {});
+};
+struct RNN : LayerModule {
+  RNN(Module& parent, std::string name, int64_t hidden, RecurrentOptions options = {});
+};
+
 struct DropoutModule : LayerModule {
   DropoutModule(Module& parent, std::string name, float rate = 0.5f);
 };

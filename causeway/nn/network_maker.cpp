@@ -1,13 +1,19 @@
 #include "causeway/nn/network_maker.h"
 
+#include <algorithm>
+
 #include "causeway/base/fault.h"
+#include "causeway/base/quoted.h"
 
 namespace causeway::nn {
 
 void draw_starts(Slots& slots, std::span<const SlotStart> starts, uint64_t seed) {
   for (const SlotStart& start : starts) {
     Slot& slot = slots.at(start.path);
-    slot.assign(drawn(start.initializer, slot.numbers.lengths(), start.fans, seed, start.path));
+    Tensor numbers = drawn(start.initializer, slot.numbers.lengths(), start.fans, seed, start.path);
+    const std::span<float> all = numbers.mutable_values<float>();
+    std::fill(all.begin() + start.ones.begin, all.begin() + start.ones.end, 1.0f);
+    slot.assign(std::move(numbers));
   }
 }
 
@@ -28,8 +34,14 @@ Flow NetworkMaker::add(const std::string& path, std::string kind, const std::str
   const ScopeGuard scope = graph_->scope(path, std::move(kind));
   LayerBuild build(*graph_, path, starts_);
   build.above = &named_;
+  NamedFlows also;
+  build.also_made = &also;
   try {
-    return make(build);
+    const Flow made = make(build);
+    for (const auto& [beside, flow] : also) {
+      if (!name(beside, flow)) fault(where, "the name " + quoted(beside) + " is taken by a layer or input above.");
+    }
+    return made;
   } catch (const Unfit& unfit) {
     fault(where, unfit.what());
   }

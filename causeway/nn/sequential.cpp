@@ -48,6 +48,18 @@ Sequential& Sequential::conv3d(int64_t filters, nn::PerAxis size, nn::PerAxis st
   return add(convolution<3>(filters, std::move(size), std::move(strides), std::move(padding)));
 }
 
+Sequential& Sequential::lstm(int64_t units, bool return_sequences) {
+  return add(nn::LSTM{.units = units, .return_sequences = return_sequences});
+}
+
+Sequential& Sequential::gru(int64_t units, bool return_sequences) {
+  return add(nn::GRU{.units = units, .return_sequences = return_sequences});
+}
+
+Sequential& Sequential::simple_rnn(int64_t units, bool return_sequences) {
+  return add(nn::SimpleRNN{.units = units, .return_sequences = return_sequences});
+}
+
 Network Sequential::build(uint64_t seed) const {
   nn::NetworkMaker maker;
   std::vector<Dim> shape{Dim::named("N")};

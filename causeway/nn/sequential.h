@@ -43,6 +43,10 @@ class Sequential {
   Sequential& average_pooling3d(nn::PerAxis size = 2) {
     return add(nn::AveragePooling<3>{.pool_size = std::move(size)});
   }
+  /// The state behind the last step, or all steps.
+  Sequential& lstm(int64_t units, bool return_sequences = false);
+  Sequential& gru(int64_t units, bool return_sequences = false);
+  Sequential& simple_rnn(int64_t units, bool return_sequences = false);
   Sequential& batch_normalization() { return add(nn::BatchNormalization{}); }
   Sequential& layer_normalization() { return add(nn::LayerNormalization{}); }
   Sequential& dropout(float rate) { return add(nn::Dropout{.rate = rate}); }

@@ -41,7 +41,7 @@ std::optional<Values> Dropout::training(GraphBuilder& graph, const Node& node) c
   const std::vector<size_t> shared = axes_in(shared_axes, rank_of(x));
   const Axes order = drawn_in.empty() ? axes_or_all({}, rank_of(x)) : drawn_in;
   const Type whole{DType::Int64, Shape(std::vector<Dim>())};
-  const RandomUniform draw{.purpose = "dropout:" + node.scope->path};
+  const RandomUniform draw{.purpose = purpose + ":" + node.scope->path};
   Value draws = graph.add1(draw, {graph.shared_input("@seed", whole), graph.shared_input("@batch", whole),
                                   lengths_of_draws(x, shared, order)});
   if (!is_identity(order)) draws = transpose(draws, inverse(order));
@@ -50,7 +50,7 @@ std::optional<Values> Dropout::training(GraphBuilder& graph, const Node& node) c
 }
 
 std::optional<Turned> Dropout::turned(const Node&, const Axes& axes) const {
-  Dropout moved{.rate = rate, .shared_axes = turned_axes(shared_axes, axes)};
+  Dropout moved{.rate = rate, .shared_axes = turned_axes(shared_axes, axes), .purpose = purpose};
   // The draws keep their numbers: axis k of theirs is axis drawn_in[k] of x.
   for (const size_t axis : drawn_in.empty() ? axes_or_all({}, axes.size()) : drawn_in) {
     moved.drawn_in.push_back(axes[axis]);

@@ -119,7 +119,11 @@ Value Step::batch_loss(GraphBuilder& graph, SavedNetwork& saved) {
   const Graph& network = saved.network.graph();
   const NodeRule training = [](GraphBuilder& into, const Node& node, const Values& inputs) -> std::optional<Values> {
     const Node moved{node.op, node.scope, inputs, {}, node.index};
-    return node.op.training(into, moved);
+    try {
+      return node.op.training(into, moved);
+    } catch (const Unfit& unfit) {
+      throw Refused("layer " + quoted(node.scope->path) + " (" + node.scope->kind + ")", unfit.what());
+    }
   };
   const ValueMap made = copy_nodes(graph, network, training);
   return train::batch_loss(graph, saved, made, options_.answers);

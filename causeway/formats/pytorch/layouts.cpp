@@ -37,8 +37,6 @@ Turn one_axis_turn(const std::vector<int64_t>& slot) {
   return Turn{{ReshapeMove{{count}, slot}}};
 }
 
-bool is_recurrent(const Op& op) { return op.name() == "LSTM" || op.name() == "GRU" || op.name() == "RNN"; }
-
 /// A slot on its way to the op that works with it.
 struct Use {
   const Node* node = nullptr;
@@ -79,7 +77,7 @@ Turn turn_by(const Use& use, const std::vector<int64_t>& slot, AxisOrders& order
     const bool stands_as_in_file = is_lookup || is_owned_by_module(use) || product->transpose_b != use.is_transposed;
     return use.input == 1 && rank == 2 && !stands_as_in_file ? Turn::permute({1, 0}) : Turn();
   }
-  if (is_recurrent(op)) return rank == 2 ? Turn::permute({1, 0}) : Turn();
+  if (op.is<ops::Recurrent>()) return rank == 2 ? Turn::permute({1, 0}) : Turn();
   if (op.is<ops::LayerNorm>() && rank > 1) {
     const bool is_turned = orders.of(use.node->input(0)) == AxisOrder::ChannelsFirst;
     return is_turned ? channels_last_turn(rank) : Turn();
