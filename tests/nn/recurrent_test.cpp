@@ -286,8 +286,8 @@ TEST(NetworkSection12, StartsTheForgetBlockAtOne) {
 }
 
 TEST(RecurrentRefused, OverRows) {
-  const std::vector<std::string> lines =
-      tests::refusal_of([] { network_of_words(R"({"input": [3], "layers": [{"kind": "gru", "units": 1}]})", "words"); });
+  const std::vector<std::string> lines = tests::refusal_of(
+      [] { network_of_words(R"({"input": [3], "layers": [{"kind": "gru", "units": 1}]})", "words"); });
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_NE(lines[0].find("it is handed [N, 3], and takes a series, [N, steps, channels]."), std::string::npos);
 }
