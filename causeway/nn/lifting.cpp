@@ -94,7 +94,8 @@ std::optional<Fault> give_first_loss(SavedNetwork& saved, const std::string& out
 
 }  // namespace
 
-std::optional<Fault> give_loss(SavedNetwork& saved, const std::string& output, const Loss& loss,
+// The name by value: it may be that of a door of the graph that is replaced.
+std::optional<Fault> give_loss(SavedNetwork& saved, std::string output, const Loss& loss,
                                std::optional<bool> from_logits, const std::string& where) {
   if (!saved.losses.contains(output)) return give_first_loss(saved, output, loss, from_logits, where);
   SavedNetwork other = saved;
@@ -104,7 +105,7 @@ std::optional<Fault> give_loss(SavedNetwork& saved, const std::string& output, c
   return fault;
 }
 
-void take_loss(SavedNetwork& saved, const std::string& output) {
+void take_loss(SavedNetwork& saved, std::string output) {  // NOLINT(performance-unnecessary-value-param): as above
   const auto loss = saved.losses.find(output);
   if (loss == saved.losses.end()) return;
   if (loss->second.activation()) {

@@ -16,11 +16,11 @@ namespace causeway::nn {
 /// A loss that the output has already is taken away first, as by take_loss().
 ///
 /// Gives the fault, with nothing changed, or nothing. `where` is the place of the fault if no layer has one.
-std::optional<Fault> give_loss(SavedNetwork& saved, const std::string& output, const Loss& loss,
+std::optional<Fault> give_loss(SavedNetwork& saved, std::string output, const Loss& loss,
                                std::optional<bool> from_logits, const std::string& where = "loss");
 
 /// Takes an output's loss away, where it has one: the network itself ends in the loss's activation from then on, and
 /// answers as before.
-void take_loss(SavedNetwork& saved, const std::string& output);
+void take_loss(SavedNetwork& saved, std::string output);
 
 }  // namespace causeway::nn

@@ -6,10 +6,10 @@
 
 namespace causeway {
 
-Json::Object Loss::settings() const {
-  Json::Object all = rules_->settings(settings_.get());
-  for (auto& member : nn::written_settings(weight_, /*all=*/true)) all.push_back(std::move(member));
-  return all;
+Loss Loss::weighing(LossWeight weight) const {
+  Loss other = *this;
+  other.weight_ = weight;
+  return other;
 }
 
 void Loss::fits() const {

@@ -70,8 +70,10 @@ class Loss {
   AnswerKind answers() const { return rules_->answers; }
   bool says_logits() const { return rules_->says_logits; }
   const LossWeight& weight() const { return weight_; }
-  /// All of its settings, its weight among them.
-  Json::Object settings() const;
+  /// The same loss with another weight.
+  Loss weighing(LossWeight weight) const;
+  /// Its own settings, all of them.
+  Json::Object settings() const { return rules_->settings(settings_.get()); }
   /// unfit() for settings, or a weight, that it cannot have.
   void fits() const;
 

@@ -98,6 +98,7 @@ std::optional<StatedLoss> read_loss(const Json& json, const std::string& where, 
 Json write_loss(const Loss& loss) {
   Json::Object members{{"kind", std::string(loss.name())}};
   for (auto& member : loss.settings()) members.push_back(std::move(member));
+  for (auto& member : written_settings(loss.weight(), /*all=*/true)) members.push_back(std::move(member));
   return members;
 }
 

@@ -40,7 +40,7 @@ const LossRow* loss_row(std::string_view word);
 /// A word, or an object with its "kind" and settings. Faults go to `faults` at their place in `where`, and nothing comes
 /// back then.
 std::optional<StatedLoss> read_loss(const Json& json, const std::string& where, std::vector<Fault>& faults);
-/// An object with "kind" and every setting.
+/// An object with "kind" and every setting, the weight among them.
 Json write_loss(const Loss& loss);
 
 }  // namespace causeway::nn

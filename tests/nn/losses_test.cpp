@@ -5,11 +5,13 @@
 
 #include "causeway/engine/cpu/cpu_engine.h"
 #include "causeway/engine/reference/reference_engine.h"
+#include "causeway/formats/safetensors/container.h"
 #include "causeway/nn/answers.h"
 #include "causeway/nn/loss_list.h"
 #include "causeway/ops/build.h"
 #include "causeway/train/backward.h"
 #include "causeway/train/batch_loss.h"
+#include "tests/support/files.h"
 #include "tests/support/rows.h"
 
 namespace causeway {
@@ -166,6 +168,53 @@ TEST_P(TrainingSection1, GivesTheStatedLossAndGradient) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Losses, TrainingSection1, testing::ValuesIn(kWorked), tests::by_name);
+
+// Cases of tests/fixtures/losses, which make.py there had PyTorch and Keras work out in double.
+struct Framed {
+  std::string name;
+  Json loss;
+};
+void PrintTo(const Framed& row, std::ostream* out) { *out << row.name; }
+
+std::string fixture(const std::string& name) { return tests::fixture("losses/" + name); }
+
+std::vector<Framed> framed() {
+  std::vector<Framed> all;
+  const Json listed = parse_json(tests::bytes_of(fixture("losses.json")), "losses.json");
+  for (const Json& row : listed.items()) {
+    all.push_back({row.find("name")->text(), *row.find("loss")});
+  }
+  return all;
+}
+
+class Frameworks : public testing::TestWithParam<Framed> {};
+
+TEST_P(Frameworks, GiveTheSameLossAndGradient) {
+  using formats::safetensors::StoredTensor;
+  const auto file = formats::safetensors::read_safetensors(formats::ByteSource::open(fixture("losses.safetensors")));
+  const auto tensor = [&](const std::string& name) -> std::optional<Tensor> {
+    for (const StoredTensor& stored : file.tensors) {
+      if (stored.name == GetParam().name + "/" + name) return stored.tensor();
+    }
+    return std::nullopt;
+  };
+  std::vector<Fault> faults;
+  const std::optional<nn::StatedLoss> stated = nn::read_loss(GetParam().loss, "losses.json", faults);
+  ASSERT_TRUE(stated);
+  const Tensor wanted = tensor("gradient").value();
+  const double loss = tensor("loss").value().number_at(0);
+  for (const Engine* engine : engines()) {
+    const Judged got =
+        judged(*engine, stated->loss, tensor("logits").value(), tensor("answers").value(), tensor("weights"));
+    // A few roundings of sums over at most 33 classes.
+    EXPECT_NEAR(got.loss, loss, 1e-6 * std::max(1.0, std::fabs(loss))) << engine->name();
+    ASSERT_EQ(got.gradient.lengths(), wanted.lengths());
+    for (int64_t i = 0; i < wanted.size(); ++i) {
+      EXPECT_NEAR(got.gradient.number_at(i), wanted.number_at(i), 1e-6) << engine->name() << " " << i;
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Losses, Frameworks, testing::ValuesIn(framed()), tests::by_name);
 
 }  // namespace
 }  // namespace causeway

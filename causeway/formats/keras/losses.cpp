@@ -1,5 +1,6 @@
 #include "causeway/formats/keras/losses.h"
 
+#include <cmath>
 #include <utility>
 
 #include "causeway/base/quoted.h"
@@ -14,9 +15,8 @@ constexpr char kWayOut[] = " Hand a loss with --loss NAME, which takes its place
 
 // Keras's other words for a loss, and its classes in snake case where they differ from the word.
 constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
-    {"mse", "mean_squared_error"},
-    {"mae", "mean_absolute_error"},
-    {"bce", "binary_crossentropy"},
+    {"mse", "mean_squared_error"},  {"MSE", "mean_squared_error"},  {"mae", "mean_absolute_error"},
+    {"MAE", "mean_absolute_error"}, {"bce", "binary_crossentropy"}, {"BCE", "binary_crossentropy"},
     {"huber_loss", "huber"},
 };
 
@@ -116,6 +116,49 @@ class LossReader {
   std::vector<std::string>& notes_;
 };
 
+std::optional<size_t> output_named(const ModelPlan& plan, std::string_view name) {
+  for (size_t i = 0; i < plan.outputs.size(); ++i) {
+    if (plan.outputs[i].name == name) return i;
+  }
+  return std::nullopt;
+}
+
+// `loss_weights`: a list in the order of the outputs, or an object by their names; 1 where none is said.
+class LossWeights {
+ public:
+  LossWeights(const Json& stated, const ModelPlan& plan, LossReader& reader) : weights_(plan.outputs.size(), 1.0f) {
+    if (stated.is_null()) return;
+    if (plan.outputs.size() == 1) {
+      reader.refuse("'loss_weights' is " + shown(stated) + ", and the one output's loss has no weight.");
+    } else if (stated.is_array() && stated.items().size() == plan.outputs.size()) {
+      for (size_t i = 0; i < weights_.size(); ++i) take(stated.items()[i], i, plan, reader);
+    } else if (stated.is_object()) {
+      for (const auto& [name, weight] : stated.members()) {
+        const std::optional<size_t> output = output_named(plan, name);
+        if (output) take(weight, *output, plan, reader);
+        if (!output) reader.refuse("'loss_weights' has one for " + quoted(name) + ", and no output has that name.");
+      }
+    } else {
+      reader.refuse("'loss_weights' is " + shown(stated) + ", and one number for each of the " +
+                    std::to_string(plan.outputs.size()) + " outputs is read.");
+    }
+  }
+  float of(size_t output) const { return weights_[output]; }
+
+ private:
+  void take(const Json& json, size_t output, const ModelPlan& plan, LossReader& reader) {
+    if (json.is_null()) return;
+    if (json.is_number() && json.number() >= 0 && std::isfinite(static_cast<float>(json.number()))) {
+      weights_[output] = static_cast<float>(json.number());
+    } else {
+      reader.refuse("'loss_weights' says " + shown(json) + " for " + quoted(plan.outputs[output].name) +
+                    ", and a weight is finite and at least 0.");
+    }
+  }
+
+  std::vector<float> weights_;
+};
+
 bool is_list_of_losses(const Json& json) { return json.is_object() && json.find("class_name") == nullptr; }
 
 }  // namespace
@@ -129,45 +172,33 @@ std::vector<OutputLoss> read_losses(const KerasFile& file, const ModelPlan& plan
     if (!weighted->is_array() || !weighted->items().empty())
       reader.refuse("'weighted_metrics' is " + shown(*weighted) + ", and none are read.");
   }
-  const Json* weights = file.compiled.find("loss_weights");
-  const bool has_weights = weights != nullptr && !weights->is_null();
+  const Json none, *stated = file.compiled.find("loss_weights");
+  const LossWeights weights(stated != nullptr ? *stated : none, plan, reader);
 
   std::vector<OutputLoss> losses;
-  const auto add = [&](const Json& json, const std::string& output) {
+  const auto add = [&](const Json& json, size_t i) {
     if (json.is_null()) return;
-    if (std::optional<OutputLoss> read = reader.read(json, output)) losses.push_back(std::move(*read));
+    std::optional<OutputLoss> read = reader.read(json, plan.outputs[i].name);
+    if (!read) return;
+    read->loss = read->loss.weighing({.weight = weights.of(i)});
+    losses.push_back(std::move(*read));
   };
-  const auto weight_of = [&](size_t i, const std::string& output) -> const Json* {
-    if (!has_weights) return nullptr;
-    if (weights->is_array()) return i < weights->items().size() ? &weights->items()[i] : nullptr;
-    return weights->find(output);
-  };
-  if (plan.outputs.size() == 1 && has_weights) {
-    reader.refuse("'loss_weights' is " + shown(*weights) + ", and the one output's loss has no weight.");
-  }
   if (loss->is_array()) {
     if (loss->items().size() != plan.outputs.size()) {
       reader.refuse("there are " + std::to_string(loss->items().size()) + " losses for " +
                     std::to_string(plan.outputs.size()) + " outputs.");
       return losses;
     }
-    for (size_t i = 0; i < plan.outputs.size(); ++i) add(loss->items()[i], plan.outputs[i].name);
+    for (size_t i = 0; i < plan.outputs.size(); ++i) add(loss->items()[i], i);
   } else if (is_list_of_losses(*loss)) {
     for (const auto& [name, json] : loss->members()) {
-      bool is_output = false;
-      for (const ModelPlan::DoorPlan& output : plan.outputs) is_output = is_output || output.name == name;
-      if (is_output) add(json, name);
-      if (!is_output) reader.refuse("a loss is said for " + quoted(name) + ", and no output has that name.");
+      const std::optional<size_t> output = output_named(plan, name);
+      if (output) add(json, *output);
+      if (!output) reader.refuse("a loss is said for " + quoted(name) + ", and no output has that name.");
     }
   } else {
     // One loss serves every output.
-    for (const ModelPlan::DoorPlan& output : plan.outputs) add(*loss, output.name);
-  }
-  for (size_t i = 0; plan.outputs.size() > 1 && i < plan.outputs.size(); ++i) {
-    const Json* weight = weight_of(i, plan.outputs[i].name);
-    if (weight == nullptr || (weight->is_number() && weight->number() == 1)) continue;
-    reader.refuse("'loss_weights' says " + shown(*weight) + " for " + quoted(plan.outputs[i].name) +
-                  ", and only losses of weight 1 are read." + kWayOut);
+    for (size_t i = 0; i < plan.outputs.size(); ++i) add(*loss, i);
   }
   return losses;
 }

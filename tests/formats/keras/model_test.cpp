@@ -84,6 +84,11 @@ const LossRow kLosses[] = {
     {"loss_sparse.keras", "end", SparseCategoricalCrossentropy{}, true},
     {"loss_mse.keras", "end", MeanSquaredError{}, false},
     {"loss_mae.keras", "end", MeanAbsoluteError{}, false},
+    {"loss_huber.keras", "end", Huber{}, false},
+    {"loss_poisson.keras", "end", Poisson{}, false},
+    {"loss_hinge.keras", "end", Hinge{}, false},
+    {"loss_focal.keras", "end", BinaryFocalCrossentropy{.gamma = 1.5f, .apply_class_balancing = true}, true},
+    {"loss_focal_logits.keras", "end", BinaryFocalCrossentropy{.alpha = 0.4f, .label_smoothing = 0.1f}, false},
 };
 class KerasLoss : public testing::TestWithParam<LossRow> {};
 
@@ -97,6 +102,23 @@ TEST_P(KerasLoss, IsReadAndTakesItsActivation) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixtures, KerasLoss, testing::ValuesIn(kLosses), by_name);
+
+TEST(KerasModel, ReadsTheLossesOfSeveralOutputsAndTheirWeights) {
+  const Loss huber(Huber{}, {.weight = 0.25f}), squared(MeanSquaredError{}, {.weight = 0.5f});
+  for (const auto& [file, amount] :
+       {std::pair("keras/loss_two_outputs.keras", squared), std::pair("keras/loss_two_outputs.h5", squared),
+        std::pair("keras/loss_weights_by_name.keras", huber)}) {
+    const SavedNetwork saved = read(file);
+    ASSERT_EQ(saved.losses.size(), 2u) << file;
+    EXPECT_TRUE(saved.losses.at("chance") == Loss(BinaryCrossentropy{})) << file;
+    EXPECT_TRUE(saved.losses.at("amount") == amount) << file;
+  }
+}
+
+TEST(KerasModel, NotesADeltaThatKerasDoesNotWrite) {
+  EXPECT_THAT(read("keras/loss_huber.keras").notes,
+              testing::Contains(testing::HasSubstr("no delta of its huber loss")));
+}
 
 TEST(KerasModel, AKerasBeforeThreeMeansAnotherHardSigmoid) {
   const Tensor x = Tensor::of<float>({2, 1}, {1, -2.5f});

@@ -64,6 +64,10 @@ const Row kRefused[] = {
     {"loss_unknown.keras",
      {"config.json, compile_config: the loss 'log_cosh' is not read. Hand a loss with --loss NAME, which takes its "
       "place."}},
+    {"loss_weights_below_nought.keras",
+     {"config.json, compile_config: 'loss_weights' says -0.5 for 'amount', and a weight is finite and at least 0."}},
+    {"loss_weights_sole.keras",
+     {"config.json, compile_config: 'loss_weights' is 2.0, and the one output's loss has no weight."}},
     {"member_twice.keras", {"member 'config.json': the archive holds two members of this name."}},
     {"misshapen.keras",
      {"model.weights.h5, layers/dense/vars/0: 'first.weight' is [2, 3] in the file, and its slot here is [3, 2]."}},
