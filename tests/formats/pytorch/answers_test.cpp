@@ -68,6 +68,13 @@ constexpr Case kNetworks[] = {
     {"encoder_norm_first", "recurrent"},
     {"decoder", "recurrent"},
     {"decoder_norm_first", "recurrent"},
+    {"lstm", "recurrent"},
+    {"lstm_last", "recurrent"},
+    {"lstm_no_bias", "recurrent"},
+    {"lstm_stacked", "recurrent"},
+    {"gru", "recurrent"},
+    {"gru_stacked", "recurrent"},
+    {"rnn", "recurrent"},
 };
 
 class TorchAnswers : public testing::TestWithParam<Case> {
