@@ -11,10 +11,40 @@ namespace causeway::tests {
 namespace {
 
 std::vector<OpCase> cases() {
-  const InputCase rows = floats({1024, 256}), list = floats({256});
+  const InputCase rows = floats({1024, 256}), list = floats({256}), image = floats({16, 64, 32, 32});
+  const InputCase channels = floats({64}, 0.5, 2), ids = drawn(DType::Int64, {1024}, 0, 8000);
+  const InputCase whole = given(DType::Int64, {}, {3});
   return {
       {.name = "layer_norm", .op = ops::LayerNorm{}, .inputs = {rows, list, list}},
       {.name = "layer_norm_gradient", .op = ops::LayerNormGradient{}, .inputs = {rows, rows, list}},
+      {.name = "gather", .op = ops::Gather{}, .inputs = {floats({8000, 256}), ids}},
+      {.name = "scatter_add", .op = ops::ScatterAdd{}, .inputs = {ids, rows, known({8000, 256})}},
+      {.name = "concat", .op = ops::Concat{.axis = 1}, .inputs = {image, image}},
+      {.name = "concat_last", .op = ops::Concat{.axis = 1}, .inputs = {rows, rows}},
+      {.name = "split", .op = ops::Split{.axis = 1}, .inputs = {rows, known({64, 64, 128})}},
+      {.name = "slice", .op = ops::Slice{}, .inputs = {rows, known({64}), known({192}), known({1})}},
+      {.name = "slice_gradient",
+       .op = ops::SliceGradient{},
+       .inputs = {floats({1024, 128}), known({1024, 256}), known({64}), known({192}), known({1})}},
+      {.name = "pad", .op = ops::Pad{}, .inputs = {image, known({0, 0, 1, 1, 0, 0, 1, 1})}},
+      {.name = "pad_gradient",
+       .op = ops::PadGradient{},
+       .inputs = {floats({16, 64, 34, 34}), known({16, 64, 32, 32}), known({0, 0, 1, 1, 0, 0, 1, 1})}},
+      {.name = "expand", .op = ops::Expand{}, .inputs = {list, known({1024, 256})}},
+      {.name = "tile", .op = ops::Tile{}, .inputs = {rows, known({2, 2})}},
+      {.name = "random_uniform",
+       .op = ops::RandomUniform{.purpose = "dropout:0"},
+       .inputs = {whole, whole, known({1024, 256})}},
+      {.name = "batch_norm_first", .op = ops::BatchNormTraining{.axis = 1}, .inputs = {image, channels, channels}},
+      {.name = "batch_norm_last",
+       .op = ops::BatchNormTraining{},
+       .inputs = {floats({16, 32, 32, 64}), channels, channels}},
+      {.name = "batch_norm_gradient_first",
+       .op = ops::BatchNormGradient{.axis = 1},
+       .inputs = {image, image, channels, channels, channels}},
+      {.name = "batch_norm_gradient_last",
+       .op = ops::BatchNormGradient{},
+       .inputs = {floats({16, 32, 32, 64}), floats({16, 32, 32, 64}), channels, channels, channels}},
   };
 }
 
