@@ -28,6 +28,7 @@ struct TileJob {
   const float* b = nullptr;
   size_t b_row = 0;
   const float* bias = nullptr;
+  bool adds = false;
   float low = 0, high = 0;
   float* y = nullptr;
   size_t y_row = 0;
@@ -82,10 +83,11 @@ void tile(const TileJob& job) {
 #pragma GCC unroll 4
       for (size_t s = 1; s < kSums; ++s) total = hn::Add(total, sum[s][r][w]);
       total = hn::Add(total, bias);
+      float* to = job.y + r * job.y_row + w * lanes;
+      if (job.adds) total = hn::Add(total, left >= lanes ? hn::LoadU(d, to) : load_some(d, to, left));
       // NaN stays.
       total = hn::IfThenElse(hn::Lt(total, low), low, total);
       total = hn::IfThenElse(hn::Gt(total, high), high, total);
-      float* to = job.y + r * job.y_row + w * lanes;
       if (left >= lanes) {
         hn::StoreU(total, d, to);
       } else {
@@ -176,6 +178,7 @@ void multiply(const Gemm& g, float* scratch) {
     job.a_step = g.a_transposed ? g.a_row : 1;
     job.columns = std::min(width, g.columns - n);
     job.bias = g.bias ? g.bias + n : nullptr;
+    job.adds = g.adds;
     if (g.b_packed) {
       job.b = packed;
       job.b_row = width;

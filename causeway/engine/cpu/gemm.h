@@ -5,7 +5,7 @@
 
 namespace causeway::engine::cpu {
 
-/// y(m, n) = between(low, sum over k of a(m, k) * b(k, n) + bias(n), high), row-major.
+/// y(m, n) = between(low, sum over k of a(m, k) * b(k, n) + bias(n), high), row-major; or + y(m, n) as well.
 struct Gemm {
   size_t rows = 0, inner = 0, columns = 0;
   /// a(m, k) lies at m * a_row + k, or, where a is transposed, at k * a_row + m.
@@ -18,6 +18,8 @@ struct Gemm {
   bool b_packed = false;
   /// May be null.
   const float* bias = nullptr;
+  /// Whether the sums are added to what y holds.
+  bool adds = false;
   float low = -std::numeric_limits<float>::infinity(), high = std::numeric_limits<float>::infinity();
   float* y = nullptr;
   size_t y_row = 0;

@@ -25,6 +25,10 @@ std::unique_ptr<Kernel> reduce(const Draft& draft, const Task& task, const ops::
 std::unique_ptr<Kernel> sum_to(const Draft& draft, const Task& task, const ops::SumTo& op);
 std::unique_ptr<Kernel> sum_squares(const Draft& draft, const Task& task, const ops::SumSquares& op);
 std::unique_ptr<Kernel> softmax(const Draft& draft, const Task& task, const ops::Softmax& op);
+std::unique_ptr<Kernel> walked_recurrent(const Draft& draft, const Task& task, const WalkedRecurrent& op);
+std::unique_ptr<Kernel> walked_back(const Draft& draft, const Task& task, const WalkedBack& op);
+std::unique_ptr<Kernel> walked_weight_gradient(const Draft& draft, const Task& task, const WalkedWeightGradient& op);
+std::unique_ptr<Kernel> pack_gates(const Draft& draft, const Task& task, const PackGates& op);
 std::unique_ptr<Kernel> layer_norm(const Draft& draft, const Task& task, const ops::LayerNorm& op);
 std::unique_ptr<Kernel> row_norms_gradient(const Draft& draft, const Task& task, const RowNormsGradient& op);
 std::unique_ptr<Kernel> log_softmax(const Draft& draft, const Task& task, const ops::LogSoftmax& op);

@@ -60,6 +60,7 @@ void rewrite(Draft& draft) {
   fold_norms(draft);
   Stager(draft).run();
   piece_totals(draft);
+  plan_recurrent(draft);
   choose_layouts(draft);
   fuse_convolutions(draft);
   fuse_products(draft);

@@ -10,6 +10,7 @@
 #include "causeway/engine/cpu/pooling.h"
 #include "causeway/engine/cpu/primitive.h"
 #include "causeway/graph/op.h"
+#include "causeway/ops/recurrent.h"
 #include "causeway/ops/window.h"
 #include "causeway/tensor/dtype.h"
 
@@ -115,6 +116,25 @@ struct RowNormsGradient : PrivateOp {
   std::vector<int64_t> axes;
   float epsilon = 0;
   bool rms = false;
+};
+
+/// Recurrent with its weight as PackGates makes it; RecurrentGradient with its weight's transpose as PackMatrix makes it:
+/// (…) -> (da, dh0, dc0 of an lstm or dn of a gru); and what that leaves for (da, dn?, steps, h0?, mask?) ->
+/// (dweight, dbias), dn being what arrives at s_n.
+struct WalkedRecurrent : PrivateOp {
+  static constexpr std::string_view kName = "WalkedRecurrent";
+  ops::Recurrent of;
+};
+struct WalkedBack : PrivateOp {
+  static constexpr std::string_view kName = "WalkedBack";
+  ops::Recurrent of;
+};
+struct WalkedWeightGradient : PrivateOp {
+  static constexpr std::string_view kName = "WalkedWeightGradient";
+  ops::Recurrent of;
+};
+struct PackGates : PrivateOp {
+  static constexpr std::string_view kName = "PackGates";
 };
 
 /// Lengths of what PackMatrix makes of a matrix of those.

@@ -17,6 +17,8 @@ void simplify(Draft& draft);
 void fold_norms(Draft& draft);
 /// Gradients that are totals over rows into what each piece of rows gives, and a total of that.
 void piece_totals(Draft& draft);
+/// Recurrent layers into walks over packed weights, their gradients into walks back and a product over all steps.
+void plan_recurrent(Draft& draft);
 /// Convolutions into oneDNN's, on values in blocks of channels that stay so from one to the next.
 void choose_layouts(Draft& draft);
 /// Sums and bounds into the convolution before them; constant weights packed.

@@ -14,6 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace causeway::engine::cpu {
 namespace HWY_NAMESPACE {
+namespace {
 
 // Two sums along a row, which are taken in pieces where it is long.
 struct Sums {
@@ -163,6 +164,7 @@ void gradient(const RowNorms& norms, const float* dy, float* dx, float* dweight,
   }
 }
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace causeway::engine::cpu
 HWY_AFTER_NAMESPACE();

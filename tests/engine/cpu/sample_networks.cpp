@@ -65,6 +65,17 @@ class Builder {
     dense(hidden, width, false);
     x = ops::add(x, from);
   }
+  void recurrent(ops::CellKind cell, int64_t in, int64_t hidden) {
+    const std::string path = std::to_string(layer_++);
+    const ScopeGuard scope = graph_.scope(path, "Recurrent");
+    const ops::Recurrent op{.cell = cell};
+    const int64_t width = op.gates() * hidden;
+    const Value a = ops::add(ops::matmul(x, slot(path + ".weight_ih", {in, width}, hidden)),
+                             slot(path + ".bias_ih", {width}, hidden));
+    x = graph_.add(
+        op, {a, slot(path + ".weight_hh", {hidden, width}, hidden), slot(path + ".bias_hh", {width}, hidden)})[0];
+  }
+  void last_step(int64_t steps) { x = ops::squeeze(ops::slice(x, 1, steps - 1, steps), {1}); }
   void mean_of_steps() { x = ops::reduce_mean(x, {1}); }
   void relu() { x = ops::relu(x); }
   void relu6() { x = ops::clip(x, 0.0f, 6.0f); }
@@ -168,6 +179,15 @@ SavedNetwork mobilenet() {
   net.mean_of_places();
   net.dense(in, 10, false);
   return std::move(net).finish(CategoricalCrossentropy{});
+}
+
+SavedNetwork recurrent(ops::CellKind cell, int64_t steps, int64_t channels, int64_t hidden) {
+  Builder net({steps, channels});
+  net.recurrent(cell, channels, hidden);
+  net.recurrent(cell, hidden, hidden);
+  net.last_step(steps);
+  net.dense(hidden, 10, false);
+  return std::move(net).finish(Categorical{});
 }
 
 SavedNetwork encoder(int64_t steps, int64_t width) {
