@@ -5,6 +5,7 @@
 #include "causeway/cli/arrays.h"
 #include "causeway/cli/common.h"
 #include "causeway/cli/progress.h"
+#include "causeway/learn/meant_metrics.h"
 #include "causeway/learn/trained_model.h"
 
 namespace causeway::cli {
@@ -68,6 +69,7 @@ void print_text(const Json& result) {
 
 Exit run_pipeline(const Options& options) {
   const pipeline::Pipeline pipeline = pipeline::Pipeline::read(options.pipeline);
+  expect_meaning(pipeline);
   const pipeline::Prepared rows = pipeline.run();
   const std::optional<pipeline::LearnRequest> learns = pipeline.learn();
   const bool one_file = std::filesystem::path(options.out).extension() == ".causeway";

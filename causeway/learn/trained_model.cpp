@@ -4,6 +4,7 @@
 
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
+#include "causeway/learn/meant_metrics.h"
 #include "causeway/pipeline/metrics.h"
 
 namespace causeway {
@@ -101,6 +102,8 @@ Json evidence_of(const TrainedModel& model, const pipeline::Pipeline& pipeline, 
   const size_t width = rows.answers.size();
   const std::vector<double> training = doubles(model.fit.undo(rows.train.answers));
   const std::vector<double> baseline = pipeline::mean_answers(training, width);
+  const Loss& loss = model.saved.losses.begin()->second;
+  expect_meaning(pipeline, loss);
   for (const pipeline::MetricsRequest& request : pipeline.metrics()) {
     for (const std::string& name : request.parts) {
       const pipeline::Part& part = rows.part(name);
@@ -108,8 +111,12 @@ Json evidence_of(const TrainedModel& model, const pipeline::Pipeline& pipeline, 
       const std::vector<double> truth = doubles(model.fit.undo(part.answers));
       const std::vector<double> answers = doubles(answer_part(model, part));
       std::vector<double> logits;
-      if (model.saved.losses.begin()->second.activation()) logits = doubles(answer_part(model, part, {.logits = true}));
-      const pipeline::Judged judged{.truth = truth, .answers = answers, .logits = logits, .width = width};
+      if (loss.activation()) logits = doubles(answer_part(model, part, {.logits = true}));
+      const pipeline::Judged judged{.truth = truth,
+                                    .answers = answers,
+                                    .logits = logits,
+                                    .width = width,
+                                    .labels = loss.answers() == AnswerKind::Chances && width > 1};
       const Json metrics = pipeline::judge(request.metrics, judged, baseline, notes);
       const Json* there = evidence.find(name);
       Json together = there ? *there : Json(Json::Object{});
