@@ -5,6 +5,7 @@
 #include "causeway/cli/common.h"
 #include "causeway/learn/models.h"
 #include "causeway/learn/numbers_file.h"
+#include "causeway/nn/loss_list.h"
 #include "causeway/nn/summary.h"
 
 namespace causeway::cli {
@@ -92,6 +93,17 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+// The word, and in brackets the settings and weight that are not its defaults.
+std::string loss_text(const Loss& loss) {
+  const Json stated = nn::write_loss(loss), plain = nn::write_loss(nn::loss_row(loss.name())->plain);
+  std::string settings;
+  for (const auto& [name, value] : stated.members()) {
+    if (value == *plain.find(name)) continue;
+    settings += (settings.empty() ? "" : ", ") + name + " " + value.dump();
+  }
+  return std::string(loss.name()) + (settings.empty() ? "" : " (" + settings + ")");
+}
+
 std::string as_text(const SavedNetwork& saved, const Options& options) {
   std::ostringstream text;
   text << "format: " << saved.format << (saved.producer.empty() ? "" : ", by " + escaped(saved.producer)) << "\n";
@@ -105,7 +117,7 @@ std::string as_text(const SavedNetwork& saved, const Options& options) {
   for (const Door& output : saved.network.outputs()) {
     const auto loss = saved.losses.find(output.name);
     text << "loss of " << causeway::quoted(output.name) << ": "
-         << (loss == saved.losses.end() ? "none" : std::string(loss->second.name())) << "\n";
+         << (loss == saved.losses.end() ? "none" : loss_text(loss->second)) << "\n";
   }
   text << "layers:\n";
   std::vector<std::vector<std::string>> rows{{"path", "kind", "output", "parameters", ""}};

@@ -115,7 +115,7 @@ TEST(Native, IsSealedAsItsPageSays) {
 
 TEST(Native, KeepsEveryRuleOfASlot) {
   SavedNetwork saved{.network = Sequential({4}).dense(3).batch_normalization().relu().dense(1).build(7)};
-  saved.losses.emplace("output", BinaryCrossentropy{.label_smoothing = 0.125});
+  saved.losses.emplace("output", Loss(BinaryCrossentropy{.label_smoothing = 0.125}, {.weight = 0.5f}));
   saved.features = {"a", "b", "c", "d"};
   saved.network.layer("0").hold();
   Slot& last = saved.network.slots().at("3.weight");
@@ -125,7 +125,7 @@ TEST(Native, KeepsEveryRuleOfASlot) {
   write_native({.saved = saved}, folder.file("a"));
   const SavedNetwork again = read_native(opened(folder.file("a"))).saved;
   EXPECT_EQ(again.features, saved.features);
-  EXPECT_EQ(again.losses.at("output").settings(), saved.losses.at("output").settings());
+  EXPECT_TRUE(again.losses.at("output") == saved.losses.at("output"));
   for (size_t i = 0; i < saved.network.slots().size(); ++i) {
     const Slot &before = saved.network.slots()[i], &after = again.network.slots()[i];
     EXPECT_EQ(after.path, before.path);
@@ -277,6 +277,9 @@ const Case kRefused[] = {
       "categorical_crossentropy, earth_movers_distance, hinge, huber, mean_absolute_error, mean_squared_error, "
       "poisson, "
       "sparse_categorical_crossentropy."}},
+    {"another_activation",
+     loss("{\"kind\":\"binary_crossentropy\",\"activation\":\"Softmax\"}"),
+     {"causeway.loss, line 1:44: binary_crossentropy goes with a Sigmoid, and \"Softmax\" stands here."}},
     {"loss_of_no_output",
      loss("{\"other\":{\"kind\":\"binary_crossentropy\"}}"),
      {"causeway.loss: the network has no output 'other'."}},
