@@ -9,6 +9,7 @@
 #include "causeway/formats/onnx/channels_first.h"
 #include "causeway/formats/onnx/node_table.h"
 #include "causeway/formats/onnx/node_writer.h"
+#include "causeway/formats/onnx/recurrent_layers.h"
 #include "causeway/graph/rewrite.h"
 #include "causeway/nn/loss_list.h"
 #include "causeway/ops/elementary.h"
@@ -193,7 +194,7 @@ FileModel written_model(const SavedNetwork& saved, const WriteOnnxOptions& optio
     throw Refused("opset", "it is " + std::to_string(*options.opset) + ", and 7 to 25 are written.");
   }
   Slots slots = saved.network.slots();
-  const Graph graph = with_channels_first(answering(saved, slots), slots);
+  const Graph graph = with_recurrent_layers(with_channels_first(answering(saved, slots), slots), slots);
   if (options.half) expect_fitting_halves(slots, graph);
   FileModel model{.producer_name = "causeway", .producer_version = std::string(kVersion)};
   model.metadata = metadata_of(saved, options);

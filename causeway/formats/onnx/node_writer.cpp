@@ -110,21 +110,34 @@ std::string NodeWriter::name_of(const Value& value) {
   if (at != context_.value_names.end()) return at->second;
   CAUSEWAY_CHECK(value.kind() == Value::Kind::Slot, "a value is written before it is read");
   const Slot& slot = context_.slots.at(value.name());
-  std::string name = context_.names.free(slot.path);
-  Tensor numbers = slot.numbers;
-  if (context_.half && slot.role != Role::Constant && numbers.dtype() == DType::Float32) {
-    context_.graph.initializers.push_back({.name = name, .numbers = numbers.converted(DType::Float16)});
-    const std::string wide = context_.names.free(name + "/Cast");
-    context_.graph.nodes.push_back({.name = context_.node_names.free(name + "/Cast"),
-                                    .op = "Cast",
-                                    .inputs = {name},
-                                    .outputs = {wide},
-                                    .attributes = {integer("to", 1)}});
-    name = wide;
-  } else {
+  return context_.value_names[value] =
+             stored(context_.names.free(slot.path), slot.numbers, slot.role != Role::Constant);
+}
+
+// Learned numbers are halved where that is asked for, each behind a Cast.
+std::string NodeWriter::stored(std::string name, Tensor numbers, bool is_learned) {
+  if (!context_.half || !is_learned || numbers.dtype() != DType::Float32) {
     context_.graph.initializers.push_back({.name = name, .numbers = std::move(numbers)});
+    return name;
   }
-  return context_.value_names[value] = name;
+  context_.graph.initializers.push_back({.name = name, .numbers = numbers.converted(DType::Float16)});
+  std::string wide = context_.names.free(name + "/Cast");
+  context_.graph.nodes.push_back({.name = context_.node_names.free(name + "/Cast"),
+                                  .op = "Cast",
+                                  .inputs = {std::move(name)},
+                                  .outputs = {wide},
+                                  .attributes = {integer("to", 1)}});
+  return wide;
+}
+
+std::optional<Tensor> NodeWriter::numbers(size_t i) const {
+  const Value value = node_.input(i);
+  if (!value || value.kind() != Value::Kind::Slot || value.dtype() != DType::Float32) return std::nullopt;
+  return context_.slots.at(value.name()).numbers;
+}
+
+std::string NodeWriter::learned(Tensor numbers, std::string_view what) {
+  return stored(context_.names.free(path(what)), std::move(numbers), true);
 }
 
 Attribute integer(std::string_view name, int64_t value) {

@@ -75,6 +75,10 @@ class NodeWriter {
   std::vector<std::string> add_many(std::string_view op, std::vector<std::string> inputs,
                                     std::vector<Attribute> attributes, size_t outputs);
   std::string constant(Tensor numbers, std::string_view what);
+  /// The numbers of an input that is a float32 slot; none where it is not.
+  std::optional<Tensor> numbers(size_t i) const;
+  /// An initializer of learned numbers that stand otherwise than their slots: stored as slots are.
+  std::string learned(Tensor numbers, std::string_view what);
   std::string integers(std::vector<int64_t> numbers, std::string_view what);
   std::string scalar(float number, std::string_view what) { return constant(Tensor::scalar(number), what); }
   /// A list that is an attribute before `from` and an input after.
@@ -89,6 +93,7 @@ class NodeWriter {
 
  private:
   std::string name_of(const Value& value);
+  std::string stored(std::string name, Tensor numbers, bool is_learned);
   std::string path(std::string_view what) const;
 
   const Node& node_;

@@ -149,6 +149,7 @@ void write_attention(NodeWriter& node);
 Values read_rnn(NodeReader& node);
 Values read_gru(NodeReader& node);
 Values read_lstm(NodeReader& node);
+void write_recurrent_layer(NodeWriter& node);
 
 // resizing.cpp
 Values read_resize(NodeReader& node);
