@@ -187,7 +187,7 @@ SavedNetwork recurrent(ops::CellKind cell, int64_t steps, int64_t channels, int6
   net.recurrent(cell, hidden, hidden);
   net.last_step(steps);
   net.dense(hidden, 10, false);
-  return std::move(net).finish(Categorical{});
+  return std::move(net).finish(CategoricalCrossentropy{});
 }
 
 SavedNetwork encoder(int64_t steps, int64_t width) {
