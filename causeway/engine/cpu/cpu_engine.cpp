@@ -3,12 +3,15 @@
 #include "causeway/engine/cpu/draft.h"
 #include "causeway/engine/cpu/plan.h"
 #include "causeway/passes/bind.h"
+#include "causeway/passes/recognize_attention.h"
 
 namespace causeway::engine::cpu {
 
 std::shared_ptr<const Executable> CpuEngine::compile(const Graph& graph, Slots& slots, const Binding& binding,
                                                      const CompileOptions& options) const {
-  return planned(drafted(passes::bound(graph, slots, {binding.lengths, binding.values})), options);
+  passes::BoundGraph bound = passes::bound(graph, slots, {binding.lengths, binding.values});
+  bound.graph = passes::recognized_attention(bound.graph, bound.slots);
+  return planned(drafted(std::move(bound)), options);
 }
 
 }  // namespace causeway::engine::cpu

@@ -77,6 +77,53 @@ Value padded_mask(const Value& mask, const Value& k) {
                            {mask, ops::integers(mask.graph(), pads), ops::number_like(mask, kMinusInfinity)});
 }
 
+// A mask of truths as the op takes it: [N, Lk], or [N, Lq, Lk] or [Lq, Lk]; none where it is another one.
+struct Truths {
+  Value by_key, by_query;
+};
+std::optional<Truths> truths_of(const Value& mask, const Value& q, const Value& k) {
+  if (known_dtype(mask) != DType::Bool || !mask.shape().has_rank() || mask.shape().rank() > 4) return std::nullopt;
+  std::vector<Dim> lengths(4 - mask.shape().rank(), Dim(1));
+  lengths.insert(lengths.end(), mask.shape().dims->begin(), mask.shape().dims->end());
+  const auto same = [](const Dim& a, const Dim& b) { return a.equals(b) == std::optional(true); };
+  const bool is_of_rows = same(lengths[0], q.shape()[0]), is_of_all = lengths[0] == Dim(1);
+  if (lengths[1] != Dim(1) || !same(lengths[3], k.shape()[2]) || !(is_of_rows || is_of_all)) return std::nullopt;
+  const auto without = [&](std::vector<int64_t> axes) {
+    for (int64_t& axis : axes) axis -= static_cast<int64_t>(4 - mask.shape().rank());
+    while (!axes.empty() && axes.front() < 0) axes.erase(axes.begin());
+    return axes.empty() ? mask : ops::squeeze(mask, axes);
+  };
+  if (same(lengths[2], q.shape()[2]))
+    return Truths{{}, without(is_of_rows ? std::vector<int64_t>{1} : std::vector<int64_t>{0, 1})};
+  if (lengths[2] == Dim(1) && is_of_rows) return Truths{without({1, 2}), {}};
+  return std::nullopt;
+}
+
+// [N, heads, L, d] as [N, L, heads * d].
+Value side_by_side(const Value& x) {
+  return reshaped(ops::transpose(x, {0, 2, 1, 3}), {Length::axis(0), Length::axis(1), Length::product({2, 3})});
+}
+
+// One node of ours, for what it says: no past, no window, no cap on scores, a mask of truths.
+std::optional<Value> one_attention(NodeReader& node, const Value& q, const Value& k, const Value& v,
+                                   const ops::Attention& op, bool is_flat) {
+  Truths mask;
+  if (node.has_input(3)) {
+    const std::optional<Truths> found = truths_of(node.input(3), q, k);
+    if (!found) return std::nullopt;
+    mask = *found;
+  }
+  const auto flat = [&](size_t i, const Value& heads) { return is_flat ? node.input(i) : side_by_side(heads); };
+  Values inputs{flat(0, q), flat(1, k), flat(2, v)};
+  if (mask.by_key || mask.by_query) inputs.push_back(mask.by_key);
+  if (mask.by_query) inputs.push_back(mask.by_query);
+  const Value y = node.graph().add(op, std::move(inputs))[0];
+  if (is_flat) return y;
+  return ops::transpose(
+      reshaped(y, {Length::axis(0), Length::axis(1), Length::of(op.heads), Length::axis(2, 1, op.heads)}),
+      {0, 2, 1, 3});
+}
+
 }  // namespace
 
 // softmax(Q K' scale + bias) V, head by head. A query that may see no key gives zeros.
@@ -107,13 +154,20 @@ Values read_attention(NodeReader& node) {
     unfit("there are " + std::to_string(heads) + " heads of queries, which do not divide by the " +
           std::to_string(of_keys) + " of keys.");
   }
-  k = repeated_heads(k, heads / of_keys);
-  v = repeated_heads(v, heads / of_keys);
-
   const Dim width = q.shape()[3];
   if (!stated_scale && !width.is_number())
     not_known_yet("its queries are " + q.shape().text() + ", whose width is a number.");
   const double scale = stated_scale ? *stated_scale : 1 / std::sqrt(static_cast<double>(width.number()));
+  const bool is_plain = !past_key && !real_keys && !(softcap > 0) && sight.left < 0 && sight.right < 0 &&
+                        !node.has_output(3) && node.input(0).dtype() == DType::Float32 && width != Dim(0);
+  if (is_plain) {
+    const ops::Attention op{
+        .heads = heads, .kv_heads = of_keys, .scale = static_cast<float>(scale), .causal = sight.is_causal};
+    if (const auto y = one_attention(node, q, k, v, op, is_flat)) return {*y, present_key, present_value};
+  }
+
+  k = repeated_heads(k, heads / of_keys);
+  v = repeated_heads(v, heads / of_keys);
   const double root = std::sqrt(scale);
   Value scores = ops::matmul(ops::scale(q, root), ops::scale(k, root), false, true);
   if (softcap > 0) scores = ops::scale(ops::tanh(ops::scale(scores, 1.0 / softcap)), softcap);
