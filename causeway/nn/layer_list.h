@@ -11,6 +11,7 @@
 #include "causeway/nn/layers/attention.h"
 #include "causeway/nn/layers/conv.h"
 #include "causeway/nn/layers/dense.h"
+#include "causeway/nn/layers/dropout.h"
 #include "causeway/nn/layers/merging.h"
 #include "causeway/nn/layers/normalization.h"
 #include "causeway/nn/layers/pooling.h"

@@ -81,6 +81,12 @@ void read_setting(const Json& json, std::vector<int64_t>& into) {
   }
 }
 
+void read_setting(const Json& json, std::vector<float>& into) {
+  into.clear();
+  if (!json.is_array()) return read_setting(json, into.emplace_back());
+  for (const Json& each : json.items()) read_setting(each, into.emplace_back());
+}
+
 void read_setting(const Json& json, PerAxis& into) {
   if (json.is_integer()) {
     into = json.integer();
@@ -207,6 +213,13 @@ Json write_setting(const std::vector<int64_t>& value) { return array_of(value); 
 
 // The shortest decimal that reads back as this float.
 Json write_setting(float value) { return std::stod(text_of(value)); }
+
+Json write_setting(const std::vector<float>& value) {
+  if (value.size() == 1) return write_setting(value[0]);
+  Json::Array each;
+  for (const float number : value) each.push_back(write_setting(number));
+  return each;
+}
 
 Json write_setting(const PerAxis& value) {
   return value.numbers.size() == 1 ? Json(value.numbers[0]) : array_of(value.numbers);

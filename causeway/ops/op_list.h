@@ -36,9 +36,11 @@
 #include "causeway/ops/mat_mul.h"
 #include "causeway/ops/max_pool.h"
 #include "causeway/ops/mish.h"
+#include "causeway/ops/noise.h"
 #include "causeway/ops/p_relu.h"
 #include "causeway/ops/pad.h"
 #include "causeway/ops/put.h"
+#include "causeway/ops/random_normal.h"
 #include "causeway/ops/random_uniform.h"
 #include "causeway/ops/range.h"
 #include "causeway/ops/recurrent.h"
@@ -54,6 +56,7 @@
 #include "causeway/ops/softmax.h"
 #include "causeway/ops/softplus.h"
 #include "causeway/ops/softsign.h"
+#include "causeway/ops/sparsemax.h"
 #include "causeway/ops/split.h"
 #include "causeway/ops/squeeze.h"
 #include "causeway/ops/sum_squares.h"
@@ -72,16 +75,111 @@ template <class... S>
 struct OpTypes {};
 
 /// Every op, in the order of their names.
-using AllOps =
-    OpTypes<Abs, Add, And, ArgMax, Attention, AttentionGradient, AveragePool, AveragePoolGradient, BatchNormGradient,
-            BatchNormTraining, BatchNorm, Cast, Ceil, Celu, Clip, Concat, ConstantOfShape, Conv, ConvInputGradient,
-            ConvWeightGradient, Cos, Div, Dropout, Elu, Equal, Erf, Exp, Expand, Flatten, Floor, Fma, Gather, Gelu,
-            Greater, GreaterOrEqual, HardSigmoid, HardSwish, Identity, IsNaN, LayerNormGradient, LayerNorm, LeakyRelu,
-            Less, LessOrEqual, Log, LogSoftmax, MatMul, Max, MaxPool, MaxPoolGradient, Min, Mish, Mod, Mul, Neg, Not,
-            Or, PRelu, Pad, PadGradient, Pow, Put, RandomUniform, Range, Reciprocal, Recurrent, RecurrentGradient,
-            Reduce, Relu, Reshape, Round, ScatterAdd, Selu, ShapeOf, Sigmoid, Sign, Sin, Slice, SliceGradient, Softmax,
-            Softplus, Softsign, Split, Sqrt, Squeeze, Sub, SumSquares, SumTo, Swish, Tanh, Tile, TopK, Transpose,
-            Unsqueeze, Where, Xor>;
+// clang-format off
+using AllOps = OpTypes<
+    Abs,
+    Add,
+    AlphaDropout,
+    And,
+    ArgMax,
+    Attention,
+    AttentionGradient,
+    AveragePool,
+    AveragePoolGradient,
+    BatchNormGradient,
+    BatchNormTraining,
+    BatchNorm,
+    Cast,
+    Ceil,
+    Celu,
+    Clip,
+    Concat,
+    ConstantOfShape,
+    Conv,
+    ConvInputGradient,
+    ConvWeightGradient,
+    Cos,
+    Div,
+    Dropout,
+    Elu,
+    Equal,
+    Erf,
+    Exp,
+    Expand,
+    Flatten,
+    Floor,
+    Fma,
+    Gather,
+    GaussianDropout,
+    GaussianNoise,
+    Gelu,
+    Greater,
+    GreaterOrEqual,
+    HardSigmoid,
+    HardSwish,
+    Identity,
+    IsNaN,
+    LayerNormGradient,
+    LayerNorm,
+    LeakyRelu,
+    Less,
+    LessOrEqual,
+    Log,
+    LogSoftmax,
+    MatMul,
+    Max,
+    MaxPool,
+    MaxPoolGradient,
+    Min,
+    Mish,
+    Mod,
+    Mul,
+    Neg,
+    Not,
+    Or,
+    PRelu,
+    Pad,
+    PadGradient,
+    Pow,
+    Put,
+    RandomNormal,
+    RandomUniform,
+    Range,
+    Reciprocal,
+    Recurrent,
+    RecurrentGradient,
+    Reduce,
+    Relu,
+    Reshape,
+    Round,
+    ScatterAdd,
+    Selu,
+    ShapeOf,
+    Sigmoid,
+    Sign,
+    Sin,
+    Slice,
+    SliceGradient,
+    Softmax,
+    Softplus,
+    Softsign,
+    Sparsemax,
+    Split,
+    Sqrt,
+    Squeeze,
+    Sub,
+    SumSquares,
+    SumTo,
+    Swish,
+    Tanh,
+    Tile,
+    TopK,
+    Transpose,
+    Unsqueeze,
+    Where,
+    Xor
+>;
+// clang-format on
 
 /// What can be said of an op without making a node of it.
 struct OpRow {

@@ -42,7 +42,7 @@ std::optional<std::string> letters_of(const Op& op) {
   return window_letters<ops::AveragePool>(op);
 }
 
-bool keeps_axes(const Op& op) { return ops::is_elementwise(op) || op.is<ops::Dropout>() || op.is<ops::BatchNorm>(); }
+bool keeps_axes(const Op& op) { return ops::is_elementwise(op) || ops::is_noise(op) || op.is<ops::BatchNorm>(); }
 
 /// The letters of x, of which y = transpose(x, order) has these.
 std::string before(const std::string& of_y, const Axes& order) {

@@ -22,6 +22,7 @@ constexpr KernelRow kRows[] = {
     row<top_k>(),
     row<softmax>(),
     row<log_softmax>(),
+    row<sparsemax>(),
 
     row<attention>(),
     row<attention_gradient>(),
@@ -62,9 +63,13 @@ constexpr KernelRow kRows[] = {
     copies<ops::Squeeze>(),
     copies<ops::Unsqueeze>(),
     copies<ops::Dropout>(),
+    copies<ops::GaussianNoise>(),
+    copies<ops::GaussianDropout>(),
+    copies<ops::AlphaDropout>(),
     row<shape_of>(),
     row<range>(),
     row<constant_of_shape>(),
+    row<random_normal>(),
     row<random_uniform>(),
 };
 

@@ -17,6 +17,7 @@ void arg_max(const ops::ArgMax&, Views inputs, Views outputs);
 void top_k(const ops::TopK&, Views inputs, Views outputs);
 void softmax(const ops::Softmax&, Views inputs, Views outputs);
 void log_softmax(const ops::LogSoftmax&, Views inputs, Views outputs);
+void sparsemax(const ops::Sparsemax&, Views inputs, Views outputs);
 
 void attention(const ops::Attention&, Views inputs, Views outputs);
 void attention_gradient(const ops::AttentionGradient&, Views inputs, Views outputs);
@@ -56,6 +57,7 @@ void copy_elements(Views inputs, Views outputs);
 void shape_of(const ops::ShapeOf&, Views inputs, Views outputs);
 void range(const ops::Range&, Views inputs, Views outputs);
 void constant_of_shape(const ops::ConstantOfShape&, Views inputs, Views outputs);
+void random_normal(const ops::RandomNormal&, Views inputs, Views outputs);
 void random_uniform(const ops::RandomUniform&, Views inputs, Views outputs);
 
 }  // namespace causeway::reference

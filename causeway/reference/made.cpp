@@ -37,12 +37,23 @@ void constant_of_shape(const ops::ConstantOfShape& op, Views, Views outputs) {
   });
 }
 
-void random_uniform(const ops::RandomUniform& op, Views inputs, Views outputs) {
+namespace {
+
+template <class RandomOp, class Draw>
+void draw_all(const RandomOp& op, Views inputs, const TensorView& y, Draw draw) {
   const Draws draws(static_cast<uint64_t>(*read<int64_t>(inputs[0])), op.purpose,
                     static_cast<uint64_t>(*read<int64_t>(inputs[1])));
-  for (int64_t i = 0, count = outputs[0].size(); i < count; ++i) {
-    write<float>(outputs[0])[i] = draws.uniform(static_cast<uint64_t>(i));
-  }
+  for (int64_t i = 0, count = y.size(); i < count; ++i) write<float>(y)[i] = draw(draws, static_cast<uint64_t>(i));
+}
+
+}  // namespace
+
+void random_uniform(const ops::RandomUniform& op, Views inputs, Views outputs) {
+  draw_all(op, inputs, outputs[0], [](const Draws& draws, uint64_t i) { return draws.uniform(i); });
+}
+
+void random_normal(const ops::RandomNormal& op, Views inputs, Views outputs) {
+  draw_all(op, inputs, outputs[0], [](const Draws& draws, uint64_t i) { return static_cast<float>(draws.normal(i)); });
 }
 
 }  // namespace causeway::reference

@@ -6,12 +6,31 @@ namespace causeway::tests {
 namespace {
 
 using Family = OpCases (*)();
+// clang-format off
 constexpr Family kFamilies[] = {
-    activation_cases, arithmetic_cases, attention_cases, average_pool_cases, batch_norm_cases,
-    comparison_cases, concat_cases,     conv_cases,      dropout_cases,      elementary_cases,
-    gather_cases,     layer_norm_cases, mat_mul_cases,   max_pool_cases,     pad_cases,
-    recurrent_cases,  reduce_cases,     shaping_cases,   slice_cases,        softmax_cases,
+    activation_cases,
+    arithmetic_cases,
+    attention_cases,
+    average_pool_cases,
+    batch_norm_cases,
+    comparison_cases,
+    concat_cases,
+    conv_cases,
+    dropout_cases,
+    elementary_cases,
+    gather_cases,
+    layer_norm_cases,
+    mat_mul_cases,
+    max_pool_cases,
+    pad_cases,
+    recurrent_cases,
+    reduce_cases,
+    shaping_cases,
+    slice_cases,
+    softmax_cases,
+    sparsemax_cases,
 };
+// clang-format on
 
 }  // namespace
 

@@ -26,5 +26,6 @@ OpCases reduce_cases();
 OpCases shaping_cases();
 OpCases slice_cases();
 OpCases softmax_cases();
+OpCases sparsemax_cases();
 
 }  // namespace causeway::tests

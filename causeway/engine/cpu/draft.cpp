@@ -14,7 +14,7 @@ namespace {
 
 bool keeps_numbers(const Op& op) {
   return op.is<ops::Reshape>() || op.is<ops::Flatten>() || op.is<ops::Squeeze>() || op.is<ops::Unsqueeze>() ||
-         op.is<ops::Identity>() || op.is<ops::Dropout>();
+         op.is<ops::Identity>() || ops::is_noise(op);
 }
 
 class Drafter {
@@ -67,7 +67,7 @@ class Drafter {
 
   void add(const Node& node) {
     Task task{node.op, {}, {}, &node};
-    task.is_prepared = !node.op.is<ops::RandomUniform>();
+    task.is_prepared = !node.op.is<ops::RandomUniform>() && !node.op.is<ops::RandomNormal>();
     for (const Value& input : node.inputs) {
       task.inputs.push_back(input ? ids_.at(input) : kAbsent);
       if (input) task.is_prepared = task.is_prepared && prepared(task.inputs.back());

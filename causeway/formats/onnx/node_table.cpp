@@ -163,6 +163,7 @@ constexpr NotWrittenRow kNotWritten[] = {
     {"LayerNormGradient", kStepsAlone},
     {"MaxPoolGradient", kStepsAlone},
     {"PadGradient", kStepsAlone},
+    {"RandomNormal", "its answers are drawn at random."},
     {"RandomUniform", "its answers are drawn at random."},
     {"RecurrentGradient", kStepsAlone},
     {"ScatterAdd", kStepsAlone},

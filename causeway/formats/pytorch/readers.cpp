@@ -10,7 +10,7 @@
 namespace causeway::formats::pytorch {
 
 bool keeps_axes(const Op& op) {
-  return ops::is_elementwise(op) || op.is<ops::Dropout>() || op.is<ops::BatchNorm>() || op.is<ops::LayerNorm>() ||
+  return ops::is_elementwise(op) || ops::is_noise(op) || op.is<ops::BatchNorm>() || op.is<ops::LayerNorm>() ||
          op.is<ops::Pad>() || op.is<ops::Concat>() || op.is<ops::Slice>() || op.is<ops::Split>() ||
          op.is<ops::Softmax>() || op.is<ops::LogSoftmax>() || op.name() == "Resize" ||
          op.name() == "GroupNormalization" || op.name() == "InstanceNormalization";

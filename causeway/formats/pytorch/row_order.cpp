@@ -135,7 +135,7 @@ class RaisedOrder {
         move(matrix, product->transpose_b ? 0 : 1);
         return moves_;
       }
-      if (!norms_rows(node) && !ops::is_elementwise(node.op) && !node.op.is<ops::Dropout>()) return std::nullopt;
+      if (!norms_rows(node) && !ops::is_elementwise(node.op) && !ops::is_noise(node.op)) return std::nullopt;
       const std::optional<Value> above = fitted(node);
       if (!above) return std::nullopt;
       row = *above;

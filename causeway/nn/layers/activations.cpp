@@ -13,6 +13,16 @@ Value one(Value x, Op op) { return x.graph().add1(std::move(op), {x}); }
 // f(x) = relu6(x + 3) / 6.
 ops::HardSigmoid sixth() { return {.alpha = 1.0f / 6, .beta = 0.5f}; }
 
+// 0 below -1; (x + 1)^2 / 4; x above 1.
+Value sparse_plus(Value x) {
+  const Value between = ops::scale(ops::square(ops::shifted(x, 1)), 0.25);
+  return ops::where(ops::greater(x, -1.0), ops::where(ops::less(x, 1.0), between, x), 0.0);
+}
+
+void expect_threshold(float threshold) {
+  if (!(threshold >= 0)) unfit("'threshold' is " + text_of(threshold) + ", and it is at least 0.");
+}
+
 constexpr PlainActivation::Row kRows[] = {
     {"exponential", "Exponential", [](Value x) { return ops::exp(x); }},
     {"hard_sigmoid", "HardSigmoid", [](Value x) { return one(x, sixth()); }},
@@ -28,6 +38,9 @@ constexpr PlainActivation::Row kRows[] = {
     {"silu", "SiLU", [](Value x) { return one(x, ops::Swish{}); }},
     {"softplus", "Softplus", [](Value x) { return ops::softplus(x); }},
     {"softsign", "Softsign", [](Value x) { return one(x, ops::Softsign{}); }},
+    {"sparse_plus", "SparsePlus", sparse_plus},
+    {"sparse_sigmoid", "SparseSigmoid",
+     [](Value x) { return ops::clip(ops::scale(ops::shifted(x, 1), 0.5), 0.0f, 1.0f); }},
     {"swish", "Swish", [](Value x) { return one(x, ops::Swish{}); }},
     {"tanh", "Tanh", [](Value x) { return ops::tanh(x); }},
     {"tanh_shrink", "TanhShrink", [](Value x) { return ops::sub(x, ops::tanh(x)); }},
@@ -86,5 +99,44 @@ Flow CELU::build(LayerBuild&, const Flow& x) const {
 Flow GELU::build(LayerBuild&, const Flow& x) const { return {one(x.value, ops::Gelu{.tanh_form = approximate})}; }
 Flow Softmax::build(LayerBuild&, const Flow& x) const { return {ops::softmax(x.value, axis)}; }
 Flow LogSoftmax::build(LayerBuild&, const Flow& x) const { return {ops::log_softmax(x.value, axis)}; }
+
+Flow Sparsemax::build(LayerBuild& build, const Flow& x) const {
+  return {build.graph.add1(ops::Sparsemax{.axis = axis}, {x.value})};
+}
+
+Flow GLU::build(LayerBuild&, const Flow& x) const {
+  const int64_t length = slot_length(x.value, axis);
+  if (axis_in(axis, x.value.shape().rank()) == 0) unfit("'axis' is the batch, and a half is taken of another.");
+  if (length % 2 != 0)
+    unfit("axis " + std::to_string(axis) + " is " + std::to_string(length) + " long, and an even length is halved.");
+  const Values halves = ops::split(x.value, {length / 2, length / 2}, axis);
+  return {ops::mul(halves[0], ops::sigmoid(halves[1]))};
+}
+
+// By where() rather than by a shrunken size, so that the slope at a threshold is 0 and a NaN stays one.
+Flow SoftShrink::build(LayerBuild&, const Flow& x) const {
+  expect_threshold(threshold);
+  const Value above = ops::shifted(x.value, -threshold), below = ops::shifted(x.value, threshold);
+  const Value middle = ops::where(ops::less(x.value, -static_cast<double>(threshold)), below, ops::scale(x.value, 0));
+  return {ops::where(ops::greater(x.value, threshold), above, middle)};
+}
+
+Flow HardShrink::build(LayerBuild&, const Flow& x) const {
+  expect_threshold(threshold);
+  return {ops::where(ops::less_or_equal(ops::abs(x.value), threshold), 0.0, x.value)};
+}
+
+Flow Threshold::build(LayerBuild&, const Flow& x) const {
+  return {ops::where(ops::greater(x.value, threshold), x.value, static_cast<double>(default_value))};
+}
+
+// Below 0, the two terms of x + sqrt(x^2 + b) all but cancel: there it is b / (sqrt(x^2 + b) - x).
+Flow Squareplus::build(LayerBuild&, const Flow& x) const {
+  if (!(b >= 0)) unfit("'b' is " + text_of(b) + ", and it is at least 0.");
+  const Value root = ops::sqrt(ops::shifted(ops::square(x.value), b));
+  const Value above = ops::scale(ops::add(x.value, root), 0.5);
+  const Value below = ops::scale(ops::reciprocal(ops::sub(root, ops::min(x.value, 0.0))), b / 2.0);
+  return {ops::where(ops::less(x.value, 0.0), below, above)};
+}
 
 }  // namespace causeway::nn

@@ -117,4 +117,67 @@ struct LogSoftmax {
   Flow build(LayerBuild& build, const Flow& x) const;
 };
 
+/// The nearest shares to x along an axis: max(x - t, 0), t such that they sum to 1.
+struct Sparsemax {
+  static constexpr std::string_view kWord = "sparsemax", kKind = "Sparsemax";
+  static constexpr bool kKeepsMask = true;
+  int64_t axis = -1;
+
+  static void settings(auto&& each) { each("axis", &Sparsemax::axis); }
+  Flow build(LayerBuild& build, const Flow& x) const;
+};
+
+/// The first half along an axis times the sigmoid of the second.
+struct GLU {
+  static constexpr std::string_view kWord = "glu", kKind = "GLU";
+  static constexpr bool kKeepsMask = true;
+  int64_t axis = -1;
+
+  static void settings(auto&& each) { each("axis", &GLU::axis); }
+  Flow build(LayerBuild& build, const Flow& x) const;
+};
+
+/// x nearer to 0 by the threshold, and 0 within it.
+struct SoftShrink {
+  static constexpr std::string_view kWord = "soft_shrink", kKind = "SoftShrink";
+  static constexpr bool kKeepsMask = true;
+  float threshold = 0.5f;
+
+  static void settings(auto&& each) { each("threshold", &SoftShrink::threshold); }
+  Flow build(LayerBuild& build, const Flow& x) const;
+};
+
+/// x where its size is above the threshold, 0 elsewhere.
+struct HardShrink {
+  static constexpr std::string_view kWord = "hard_shrink", kKind = "HardShrink";
+  static constexpr bool kKeepsMask = true;
+  float threshold = 0.5f;
+
+  static void settings(auto&& each) { each("threshold", &HardShrink::threshold); }
+  Flow build(LayerBuild& build, const Flow& x) const;
+};
+
+/// x where it is above the threshold, default_value elsewhere.
+struct Threshold {
+  static constexpr std::string_view kWord = "threshold", kKind = "Threshold";
+  static constexpr bool kKeepsMask = true;
+  float threshold = 0, default_value = 0;
+
+  static void settings(auto&& each) {
+    each("threshold", &Threshold::threshold, Need::Required);
+    each("default_value", &Threshold::default_value, Need::Required);
+  }
+  Flow build(LayerBuild& build, const Flow& x) const;
+};
+
+/// (x + sqrt(x^2 + b)) / 2.
+struct Squareplus {
+  static constexpr std::string_view kWord = "squareplus", kKind = "Squareplus";
+  static constexpr bool kKeepsMask = true;
+  float b = 4;
+
+  static void settings(auto&& each) { each("b", &Squareplus::b); }
+  Flow build(LayerBuild& build, const Flow& x) const;
+};
+
 }  // namespace causeway::nn

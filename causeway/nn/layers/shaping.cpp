@@ -2,19 +2,10 @@
 
 #include <algorithm>
 
-#include "causeway/nn/window_words.h"
 #include "causeway/ops/build.h"
-#include "causeway/ops/dropout.h"
 #include "causeway/ops/flatten.h"
 
 namespace causeway::nn {
-namespace {
-
-void expect_rate(float rate) {
-  if (!(rate >= 0 && rate < 1)) unfit("'rate' is " + text_of(rate) + ", and lies in [0, 1).");
-}
-
-}  // namespace
 
 Flow Flatten::build(LayerBuild& build, const Flow& x) const {
   return {build.graph.add1(ops::Flatten{.axis = 1}, {x.value})};
@@ -54,30 +45,5 @@ Flow Permute::build(LayerBuild&, const Flow& x) const {
   }
   return {ops::transpose(x.value, axes)};
 }
-
-Flow Dropout::build(LayerBuild& build, const Flow& x) const {
-  expect_rate(rate);
-  if (x.value.shape().has_rank() && !noise_shape.empty() && noise_shape.size() != x.value.shape().rank()) {
-    unfit("'noise_shape' has " + std::to_string(noise_shape.size()) + " axes, and it is handed " +
-          x.value.shape().text() + ".");
-  }
-  std::vector<int64_t> shared;
-  for (size_t axis = 0; axis < noise_shape.size(); ++axis) {
-    if (noise_shape[axis] == 1) shared.push_back(static_cast<int64_t>(axis));
-  }
-  return {build.graph.add1(ops::Dropout{.rate = rate, .shared_axes = shared}, {x.value})};
-}
-
-template <size_t kAxes>
-Flow SpatialDropout<kAxes>::build(LayerBuild& build, const Flow& x) const {
-  expect_rate(rate);
-  expect_places(x.value, kAxes);
-  std::vector<int64_t> shared;
-  for (size_t axis = 0; axis < kAxes; ++axis) shared.push_back(static_cast<int64_t>(axis) + 1);
-  return {build.graph.add1(ops::Dropout{.rate = rate, .shared_axes = shared}, {x.value})};
-}
-template struct SpatialDropout<1>;
-template struct SpatialDropout<2>;
-template struct SpatialDropout<3>;
 
 }  // namespace causeway::nn

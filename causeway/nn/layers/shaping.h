@@ -29,36 +29,4 @@ struct Permute {
   Flow build(LayerBuild& build, const Flow& x) const;
 };
 
-/// Dropout while training; the identity when answering. noise_shape: 1 where a draw is shared along an axis (the
-/// batch's axis included).
-struct Dropout {
-  static constexpr std::string_view kWord = "dropout", kKind = "Dropout";
-  static constexpr bool kKeepsMask = true;
-  float rate = 0.5f;
-  std::vector<int64_t> noise_shape = {};
-
-  static void settings(auto&& each) {
-    each("rate", &Dropout::rate, Need::Required);
-    each("noise_shape", &Dropout::noise_shape);
-  }
-  Flow build(LayerBuild& build, const Flow& x) const;
-};
-
-/// Dropout of whole channels: one draw for each example and channel.
-template <size_t kAxes>
-struct SpatialDropout {
-  static constexpr std::string_view kWord =
-      nth(kAxes - 1, {"spatial_dropout1d", "spatial_dropout2d", "spatial_dropout3d"});
-  static constexpr std::string_view kKind =
-      nth(kAxes - 1, {"SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D"});
-  static constexpr bool kKeepsMask = true;
-  float rate = 0.5f;
-
-  static void settings(auto&& each) { each("rate", &SpatialDropout::rate, Need::Required); }
-  Flow build(LayerBuild& build, const Flow& x) const;
-};
-extern template struct SpatialDropout<1>;
-extern template struct SpatialDropout<2>;
-extern template struct SpatialDropout<3>;
-
 }  // namespace causeway::nn

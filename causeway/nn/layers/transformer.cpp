@@ -6,6 +6,7 @@
 #include "causeway/nn/layers/activations.h"
 #include "causeway/nn/layers/attention.h"
 #include "causeway/nn/layers/dense.h"
+#include "causeway/nn/layers/dropout.h"
 #include "causeway/nn/layers/normalization.h"
 #include "causeway/nn/layers/shaping.h"
 #include "causeway/ops/build.h"

@@ -1,6 +1,7 @@
 #include "causeway/formats/keras/layers/families.h"
 #include "causeway/formats/keras/rules.h"
 #include "causeway/nn/layers/dense.h"
+#include "causeway/nn/layers/dropout.h"
 #include "causeway/nn/layers/shaping.h"
 #include "causeway/ops/elementary.h"
 
