@@ -17,6 +17,13 @@ std::unique_ptr<Kernel> to_blocked(const Draft& draft, const Task& task, const T
 std::unique_ptr<Kernel> from_blocked(const Draft& draft, const Task& task, const FromBlocked& op);
 std::unique_ptr<Kernel> norm_scale(const Draft& draft, const Task& task, const NormScale& op);
 std::unique_ptr<Kernel> transpose(const Draft& draft, const Task& task, const ops::Transpose& op);
+std::unique_ptr<Kernel> tile(const Draft& draft, const Task& task, const ops::Tile& op);
+std::unique_ptr<Kernel> slice(const Draft& draft, const Task& task, const ops::Slice& op);
+std::unique_ptr<Kernel> slice_gradient(const Draft& draft, const Task& task, const ops::SliceGradient& op);
+std::unique_ptr<Kernel> pad(const Draft& draft, const Task& task, const ops::Pad& op);
+std::unique_ptr<Kernel> pad_gradient(const Draft& draft, const Task& task, const ops::PadGradient& op);
+std::unique_ptr<Kernel> scatter_add(const Draft& draft, const Task& task, const ops::ScatterAdd& op);
+std::unique_ptr<Kernel> random_uniform(const Draft& draft, const Task& task, const ops::RandomUniform& op);
 std::unique_ptr<Kernel> max_pool(const Draft& draft, const Task& task, const ops::MaxPool& op);
 std::unique_ptr<Kernel> max_pool_gradient(const Draft& draft, const Task& task, const ops::MaxPoolGradient& op);
 std::unique_ptr<Kernel> average_pool(const Draft& draft, const Task& task, const ops::AveragePool& op);

@@ -28,6 +28,11 @@ void simplify(Draft& draft) {
       draft.values[task.outputs[0]].same_as = task.inputs[0];
       continue;
     }
+    if (task.op.is<ops::Expand>() && is_fusible(draft, {ops::Identity{}, {task.inputs[0]}, task.outputs})) {
+      // An element-wise copy, which spreads what it reads as any does.
+      task.op = ops::Identity{};
+      task.inputs.resize(1);
+    }
     // relu(x) > 0 where x > 0, so what relu's gradient asks can be asked of its result, and x need not be kept.
     if (task.op.is<ops::Greater>() && is_zero(draft, task.inputs[1])) {
       const auto relu = relu_of.find(draft.root(task.inputs[0]));

@@ -2,7 +2,10 @@
 #include <cstring>
 
 #include "causeway/engine/cpu/kernels.h"
+#include "causeway/engine/cpu/slices.h"
 #include "causeway/tensor/shape.h"
+
+// Ops that read x in another order.
 
 namespace causeway::engine::cpu {
 namespace {
@@ -12,13 +15,10 @@ struct Axis {
   int64_t length = 1, stride = 1;
 };
 
-// Axes of the result, those that stand together on both sides as one.
-std::vector<Axis> joined_axes(const std::vector<int64_t>& lengths, const std::vector<size_t>& axes) {
-  const std::vector<int64_t> strides = dense_strides(lengths);
+// Those that stand together on both sides as one.
+std::vector<Axis> joined(const std::vector<Axis>& axes) {
   std::vector<Axis> joined;
-  for (size_t i = 0; i < lengths.size(); ++i) {
-    const size_t from = axes.empty() ? lengths.size() - 1 - i : axes[i];
-    const Axis axis{lengths[from], strides[from]};
+  for (const Axis& axis : axes) {
     if (axis.length == 1) continue;
     if (!joined.empty() && joined.back().stride == axis.length * axis.stride) {
       joined.back() = {joined.back().length * axis.length, axis.stride};
@@ -50,13 +50,14 @@ void turn(const T* from, const Axis& row, int64_t row_step, const Axis& last, T*
   }
 }
 
-class TransposeKernel final : public Kernel {
+class StridedKernel final : public Kernel {
  public:
-  TransposeKernel(const Draft& draft, const Task& task, const ops::Transpose& op)
+  StridedKernel(const Draft& draft, const Task& task, const std::vector<Axis>& axes, int64_t start = 0)
       : from_(draft.root(task.inputs[0])),
         to_(draft.root(task.outputs[0])),
         bytes_(size_of(draft[task.inputs[0]].dtype)),
-        axes_(joined_axes(draft[task.inputs[0]].lengths, op.axes)) {
+        start_(start),
+        axes_(joined(axes)) {
     steps_.assign(axes_.size(), 1);
     for (size_t i = axes_.size() - 1; i-- > 0;) steps_[i] = steps_[i + 1] * axes_[i + 1].length;
     // The axis that is read number by number is worked together with the last.
@@ -75,7 +76,7 @@ class TransposeKernel final : public Kernel {
  private:
   template <class T>
   void all(const Frame& frame) const {
-    walk(frame.of<T>(from_), frame.to<T>(to_), 0);
+    walk(frame.of<T>(from_) + start_, frame.to<T>(to_), 0);
   }
   // Every axis but the last and the row, outermost first.
   template <class T>
@@ -92,6 +93,7 @@ class TransposeKernel final : public Kernel {
 
   ValueId from_, to_;
   size_t bytes_, row_ = 0;
+  int64_t start_;
   std::vector<Axis> axes_;
   std::vector<int64_t> steps_;
 };
@@ -99,8 +101,43 @@ class TransposeKernel final : public Kernel {
 }  // namespace
 
 std::unique_ptr<Kernel> transpose(const Draft& draft, const Task& task, const ops::Transpose& op) {
-  if (draft[task.inputs[0]].size() == 0) return nullptr;
-  return std::make_unique<TransposeKernel>(draft, task, op);
+  const DraftValue& x = draft[task.inputs[0]];
+  if (x.size() == 0) return nullptr;
+  const std::vector<int64_t> strides = dense_strides(x.lengths);
+  std::vector<Axis> axes;
+  for (size_t i = 0; i < strides.size(); ++i) {
+    const size_t from = op.axes.empty() ? strides.size() - 1 - i : op.axes[i];
+    axes.push_back({x.lengths[from], strides[from]});
+  }
+  return std::make_unique<StridedKernel>(draft, task, axes);
+}
+
+// Each axis is two: the copies, which read the same places, and the places of x.
+std::unique_ptr<Kernel> tile(const Draft& draft, const Task& task, const ops::Tile&) {
+  const DraftValue &x = draft[task.inputs[0]], &y = draft[task.outputs[0]];
+  if (x.size() == 0 || y.size() == 0) return nullptr;
+  const std::vector<int64_t> strides = dense_strides(x.lengths);
+  std::vector<Axis> axes;
+  for (size_t i = 0; i < strides.size(); ++i) {
+    axes.push_back({y.lengths[i] / x.lengths[i], 0});
+    axes.push_back({x.lengths[i], strides[i]});
+  }
+  return std::make_unique<StridedKernel>(draft, task, axes);
+}
+
+std::unique_ptr<Kernel> slice(const Draft& draft, const Task& task, const ops::Slice&) {
+  const DraftValue &x = draft[task.inputs[0]], &y = draft[task.outputs[0]];
+  const std::optional<std::vector<ops::SliceRange>> slices = slices_of(draft, task, 1, x.lengths);
+  if (!slices || y.size() == 0) return nullptr;
+  const std::vector<int64_t> strides = dense_strides(x.lengths);
+  std::vector<Axis> axes;
+  int64_t start = 0;
+  for (size_t i = 0; i < strides.size(); ++i) {
+    const ops::SliceRange& range = (*slices)[i];
+    axes.push_back({range.count, range.step * strides[i]});
+    start += range.start * strides[i];
+  }
+  return std::make_unique<StridedKernel>(draft, task, axes, start);
 }
 
 }  // namespace causeway::engine::cpu
