@@ -24,7 +24,7 @@ bool ends_in(const Value& value, const Op& activation) {
 // The activation of any loss that a value ends in.
 std::optional<Op> ending(const Value& value) {
   for (const LossRow& row : all_losses()) {
-    const std::optional<Op> activation = row.plain.activation();
+    std::optional<Op> activation = row.plain.activation();
     if (activation && ends_in(value, *activation)) return activation;
   }
   return std::nullopt;
@@ -94,7 +94,7 @@ std::optional<Fault> give_first_loss(SavedNetwork& saved, const std::string& out
 
 }  // namespace
 
-// The name by value: it may be that of a door of the graph that is replaced.
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the name may be that of a door of the graph that is replaced
 std::optional<Fault> give_loss(SavedNetwork& saved, std::string output, const Loss& loss,
                                std::optional<bool> from_logits, const std::string& where) {
   if (!saved.losses.contains(output)) return give_first_loss(saved, output, loss, from_logits, where);

@@ -124,7 +124,7 @@ class ExamplesReader {
     if (taken) arrays_.emplace(answers_input(output), std::move(*taken));
   }
 
-  void take_weights(Tensor weights) {
+  void take_weights(const Tensor& weights) {
     count_rows("weights", weights);
     const std::span<const float> values = weights.values<float>();
     for (size_t row = 0; row < values.size(); ++row) {

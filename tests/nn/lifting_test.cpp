@@ -67,6 +67,18 @@ TEST_P(TrainingSection1Lifting, TakesTheLossesOwnActivationAndRefusesAWrongEnd) 
 }
 INSTANTIATE_TEST_SUITE_P(Table, TrainingSection1Lifting, testing::ValuesIn(kEndings), tests::by_name);
 
+TEST(Lifting, RefusesAnActivationThatOthersRead) {
+  const auto read = [] {
+    network_of_words(R"({"input": [3], "layers": [{"kind": "dense", "units": 2, "name": "a", "activation": "softmax"},
+                        {"kind": "dense", "units": 1, "name": "b"}],
+                        "outputs": ["a.activation", "b"], "loss": {"a.activation": "categorical_crossentropy"}})",
+                     "");
+  };
+  EXPECT_THAT(tests::refusal_of(read),
+              ElementsAre("layer 'a.activation' (Softmax), Softmax: the Softmax that categorical_crossentropy would take "
+                          "into itself is read by other layers too. Hand the loss logits."));
+}
+
 TEST(Lifting, RefusesSettingsThatALossCannotHave) {
   SavedNetwork saved = network_of_words(words("null", "null"), "");
   const std::optional<Fault> fault = nn::give_loss(saved, "output", Huber{.delta = -1}, std::nullopt);

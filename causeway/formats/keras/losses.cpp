@@ -108,7 +108,7 @@ class LossReader {
   // Keras 3.15.1 does not write it, and reads it back as 1.
   void note_delta(const std::string& word) {
     if (word == "huber")
-      notes_.push_back("the file says no delta of its huber loss, since Keras does not write it; it is read as 1.");
+      notes_.emplace_back("the file says no delta of its huber loss, since Keras does not write it; it is read as 1.");
   }
 
   std::string where_;

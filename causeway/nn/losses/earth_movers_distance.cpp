@@ -10,7 +10,7 @@
 namespace causeway {
 namespace {
 
-const std::string kNothingHeld = "bands that hold nothing have no shares to compare.";
+constexpr char kNothingHeld[] = "bands that hold nothing have no shares to compare.";
 
 // Running totals along the last axis, by doubling: each pass adds what stands 1, 2, 4 … places before.
 Value running_totals(Value terms, int64_t count) {
@@ -63,7 +63,7 @@ void EarthMoversDistance::check(const Tensor& answers, nn::AnswerFaults& faults)
   for (size_t from = 0; from < values.size(); from += static_cast<size_t>(classes)) {
     const std::span<const float> bands = values.subspan(from, static_cast<size_t>(classes - 1));
     if (std::any_of(bands.begin(), bands.end(), [](float share) { return share > 0; })) continue;
-    faults.refuse_row(faults.row_of(static_cast<int64_t>(from)), "all of it is left over, and " + kNothingHeld);
+    faults.refuse_row(faults.row_of(static_cast<int64_t>(from)), std::string("all of it is left over, and ") + kNothingHeld);
   }
 }
 
