@@ -6,6 +6,7 @@
 #include "causeway/base/quoted.h"
 #include "causeway/formats/pytorch/layouts.h"
 #include "causeway/formats/safetensors/writer.h"
+#include "causeway/ops/recurrent.h"
 
 namespace causeway::formats::pytorch {
 namespace {
@@ -25,6 +26,46 @@ void check_shares(const Graph& graph, std::vector<Fault>& faults) {
   }
 }
 
+/// PyTorch's cells take tanh and sigmoid (an RNN relu too), and its GRU resets behind the product.
+void check_cells(const Graph& graph, std::vector<Fault>& faults) {
+  using ops::CellFunctionKind, ops::CellKind;
+  for (const Node* node : graph.nodes()) {
+    const auto* op = node->op.as<ops::Recurrent>();
+    if (!op) continue;
+    const auto refuse = [&](std::string what) {
+      faults.push_back({"layer " + quoted(node->scope->path) + " (" + node->scope->kind + ")", std::move(what)});
+    };
+    const auto word = [](const ops::CellFunction& function) {
+      return std::string(words_of(function.kind)[static_cast<size_t>(function.kind)]);
+    };
+    const bool is_simple = op->cell == CellKind::SimpleRnn;
+    if (op->cell == CellKind::Gru && !op->reset_after) {
+      refuse("it resets its state before the product, and PyTorch's GRU resets behind it.");
+    }
+    const bool may_be_relu = is_simple && op->activation.kind == CellFunctionKind::Relu;
+    if (op->activation.kind != CellFunctionKind::Tanh && !may_be_relu) {
+      refuse("its activation is " + word(op->activation) + ", and PyTorch has tanh there.");
+    }
+    if (!is_simple && op->recurrent_activation.kind != CellFunctionKind::Sigmoid) {
+      refuse("its recurrent activation is " + word(op->recurrent_activation) + ", and PyTorch has sigmoid there.");
+    }
+  }
+}
+
+/// PyTorch's cells have a bias for the state wherever they have one for the input: zeros where there is none here.
+void add_missing_biases(const Network& network, std::vector<WrittenTensor>& tensors) {
+  constexpr std::string_view kWeight = "weight_hh_l";
+  for (const Node* node : network.graph().nodes()) {
+    if (!node->op.is<ops::Recurrent>() || node->input(2)) continue;
+    const std::string& weight = node->input(1).name();
+    const size_t at = weight.rfind(kWeight);
+    if (at == std::string::npos) continue;
+    const std::string layer = weight.substr(0, at), rest = weight.substr(at + kWeight.size());
+    const Slot* bias = network.slots().find(layer + "bias_ih_l" + rest);
+    if (bias) tensors.push_back({layer + "bias_hh_l" + rest, Tensor(DType::Float32, bias->numbers.lengths()), {}});
+  }
+}
+
 }  // namespace
 
 void write_state(const Network& network, const std::string& path,
@@ -32,6 +73,7 @@ void write_state(const Network& network, const std::string& path,
   const Layouts layouts = layouts_of(network, flattened);
   std::vector<Fault> faults = layouts.faults;
   check_shares(network.graph(), faults);
+  check_cells(network.graph(), faults);
   refuse_if_any(std::move(faults));
 
   constexpr std::string_view kMean = ".running_mean";
@@ -48,6 +90,7 @@ void write_state(const Network& network, const std::string& path,
     const std::string layer = slot.path.substr(0, slot.path.size() - kMean.size());
     tensors.push_back({layer + ".num_batches_tracked", Tensor::scalar<int64_t>(0), {}});
   }
+  add_missing_biases(network, tensors);
   safetensors::write_safetensors(path, {{"format", "pt"}}, tensors);
 }
 
