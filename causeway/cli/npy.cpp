@@ -56,6 +56,8 @@ class HeaderReader {
       }
     }
     if (!seen[0] || !seen[1] || !seen[2]) broken();
+    skip_spaces();
+    if (at_ < text_.size()) unfit("its header goes on behind its dictionary: " + quoted(text_.substr(at_)) + ".");
     return header;
   }
 
@@ -152,9 +154,10 @@ Tensor read_npy(std::span<const std::byte> file) {
   const size_t width = size_of(*dtype);
   const std::optional<int64_t> count = checked_product(header.lengths);
   const std::optional<int64_t> bytes = count ? checked_multiply(*count, static_cast<int64_t>(width)) : std::nullopt;
-  if (!bytes || static_cast<uint64_t>(*bytes) != reader.left()) {
-    unfit("its shape is " + text_of(header.lengths) + ", and " + std::to_string(reader.left()) +
-          " bytes stand behind its header.");
+  if (!bytes) unfit("its shape is " + text_of(header.lengths) + ", and no array has it.");
+  if (static_cast<uint64_t>(*bytes) != reader.left()) {
+    unfit("it is " + std::string(name_of(*dtype)) + " " + text_of(header.lengths) + ", which takes " +
+          std::to_string(*bytes) + " bytes, and " + std::to_string(reader.left()) + " stand behind its header.");
   }
   std::vector<int64_t> lengths = header.lengths;
   if (header.fortran) std::reverse(lengths.begin(), lengths.end());

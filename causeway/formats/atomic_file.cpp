@@ -21,23 +21,54 @@ namespace {
 constexpr size_t kPending = size_t{1} << 16;
 constexpr mode_t kNewFile = 0666;  // less what the process's umask takes away
 
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+// Where a path leads, behind every link, whether or not a file is there yet; the path itself where links go in a ring.
+std::string led_to(const std::string& path) {
+  constexpr int kMostLinks = 40;
+  std::filesystem::path at = path;
+  std::error_code failed;
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(at, failed); ++i) {
+    const std::filesystem::path next = std::filesystem::read_symlink(at, failed);
+    if (failed) return path;
+    at = at.parent_path() / next;  // an absolute one stands alone
+  }
+  return at.string();
+}
+
+std::string place_of(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
+
+// A file in that folder without a name, which a process that is ended leaves nothing of; below 0 where the system has
+// none such, or no way to name it later.
+int opened_without_name(const std::string& place) {
+#ifdef O_TMPFILE
+  const int descriptor = ::open(folder_of(place).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kNewFile);
+  if (descriptor < 0 || ::access(place_of(descriptor).c_str(), F_OK) == 0) return descriptor;
+  ::close(descriptor);
+#endif
+  return -1;
+}
+
 }  // namespace
 
-AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), place_(path_) {
-  std::error_code absent;
-  const std::filesystem::path real = std::filesystem::canonical(path_, absent);
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), place_(led_to(path_)) {
+  if (path_.empty()) throw Refused("a file to be written", "its name is empty.");
   mode_t mode = kNewFile;
   bool replaces = false;
-  if (!absent) {
-    place_ = real.string();
-    struct stat about = {};
-    if (::stat(place_.c_str(), &about) != 0) refuse(errno);
+  struct stat about = {};
+  if (::stat(place_.c_str(), &about) == 0) {
     if (!S_ISREG(about.st_mode)) throw Refused(escaped(path_), "is no regular file, and is not written over.");
     mode = about.st_mode & 07777;
     replaces = true;
+  } else if (errno != ENOENT) {
+    refuse(errno);
   }
+  descriptor_ = opened_without_name(place_);
   for (int attempt = 0; descriptor_ < 0; ++attempt) {
-    temporary_ = place_ + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".part";
+    temporary_ = name_beside(attempt);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kNewFile);
     if (descriptor_ < 0 && errno != EEXIST) refuse(errno);
   }
@@ -48,7 +79,23 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), place_(path_)
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
   ::close(descriptor_);
-  ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+std::string AtomicFile::name_beside(int attempt) const {
+  return place_ + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".part";
+}
+
+// A file without a name gets one for the moment between here and the rename, which no call makes of both.
+void AtomicFile::give_name() {
+  for (int attempt = 0; temporary_.empty(); ++attempt) {
+    const std::string name = name_beside(attempt);
+    if (::linkat(AT_FDCWD, place_of(descriptor_).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      temporary_ = name;
+    } else if (errno != EEXIST) {
+      refuse(errno);
+    }
+  }
 }
 
 void AtomicFile::refuse(int error) const {
@@ -90,11 +137,11 @@ void AtomicFile::commit() {
   CAUSEWAY_CHECK(descriptor_ >= 0, "commit() is called once");
   flush();
   if (::fsync(descriptor_) != 0) refuse(errno);
+  give_name();
   if (::rename(temporary_.c_str(), place_.c_str()) != 0) refuse(errno);
   ::close(std::exchange(descriptor_, -1));
   // The rename itself reaches the disk with the folder; not every file system lets a folder be synced.
-  const std::string folder = std::filesystem::path(place_).parent_path().string();
-  const int opened = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int opened = ::open(folder_of(place_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (opened >= 0) {
     static_cast<void>(::fsync(opened));
     ::close(opened);

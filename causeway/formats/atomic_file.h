@@ -9,8 +9,9 @@
 namespace causeway::formats {
 
 /// A file written beside its place and renamed over it by commit(), so that a crash leaves the old file or the new one
-/// and nothing between. Without commit() the old file stays and what was written is removed. A link is followed: what
-/// it leads to is replaced, under its own permissions.
+/// and nothing between. Without commit() the old file stays and what was written is removed: where the system has files
+/// without a name, it has none until commit(), and a process that is ended leaves nothing behind. A link is followed:
+/// what it leads to is replaced, under its own permissions, or made where it is not there yet.
 ///
 /// Refused    a folder that is not there, a full disk, a place that is no regular file; `where` is the path.
 class AtomicFile {
@@ -32,6 +33,8 @@ class AtomicFile {
 
  private:
   [[noreturn]] void refuse(int error) const;
+  std::string name_beside(int attempt) const;
+  void give_name();
   void flush();
   void put(std::span<const std::byte> bytes);
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
@@ -16,6 +15,9 @@ constexpr std::array<std::string_view, 17> kKeys{
     "layers",       "loss",    "outputs",   "optimizer",  "epochs",     "batch_size",
     "seed",         "shuffle", "clip_norm", "clip_value", "accumulate", "early_stopping",
     "class_weight", "hold",    "engine",    "threads",    "verb"};
+
+// As on the command line.
+constexpr int64_t kMostEpochs = 1'000'000, kMostThreads = 1024;
 
 // Reads the step's own keys, each fault at its place.
 class LearnStep {
@@ -65,6 +67,12 @@ class LearnStep {
     }
   }
 
+  void expect_within(const Json& object, std::string_view key, int64_t number, int64_t least, int64_t most) {
+    if (number >= least && number <= most) return;
+    say(*object.find(key), "'" + std::string(key) + "' is " + std::to_string(number) + ", and " +
+                               std::to_string(least) + " to " + std::to_string(most) + " are read.");
+  }
+
   void read_options() {
     const Json& stated = request_.stated;
     int64_t seed = 0, epochs = 1, accumulate = 1, threads = options_.threads;
@@ -76,13 +84,10 @@ class LearnStep {
     take<bool>(stated, "shuffle", options_.shuffle);
     take<std::optional<double>>(stated, "clip_norm", options_.clip_norm);
     take<std::optional<double>>(stated, "clip_value", options_.clip_value);
-    constexpr int64_t kMost = std::numeric_limits<int>::max();
     if (seed < 0) say(*find("seed"), "'seed' is below 0.");
-    for (const auto& [key, number] :
-         {std::pair("epochs", epochs), std::pair("accumulate", accumulate), std::pair("threads", threads)}) {
-      if (number < 1 || number > kMost)
-        say(*find(key), "'" + std::string(key) + "' is " + std::to_string(number) + ", and at least 1 is read.");
-    }
+    expect_within(stated, "epochs", epochs, 1, kMostEpochs);
+    expect_within(stated, "accumulate", accumulate, 1, kMostEpochs);
+    expect_within(stated, "threads", threads, 1, kMostThreads);
     options_.seed = static_cast<uint64_t>(std::max<int64_t>(seed, 0));
     options_.epochs = static_cast<int>(epochs);
     options_.accumulate = static_cast<int>(accumulate);
@@ -102,10 +107,15 @@ class LearnStep {
         say(value, "early_stopping has no " + quoted(key) + ".");
     }
     EarlyStopping rules;
-    take<int64_t>(*stated, "patience", rules.patience);
+    int64_t patience = rules.patience, start_from_epoch = rules.start_from_epoch;
+    take<int64_t>(*stated, "patience", patience);
     take<double>(*stated, "min_delta", rules.min_delta);
     take<bool>(*stated, "restore_best", rules.restore_best);
-    take<int64_t>(*stated, "start_from_epoch", rules.start_from_epoch);
+    take<int64_t>(*stated, "start_from_epoch", start_from_epoch);
+    expect_within(*stated, "patience", patience, 0, kMostEpochs);
+    expect_within(*stated, "start_from_epoch", start_from_epoch, 0, kMostEpochs);
+    rules.patience = static_cast<int>(patience);
+    rules.start_from_epoch = static_cast<int>(start_from_epoch);
     options_.early_stopping = rules;
   }
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "causeway/base/quoted.h"
 #include "causeway/nn/layer_list.h"
 #include "causeway/nn/lifting.h"
 #include "causeway/nn/loss_list.h"
+#include "causeway/nn/named_lengths.h"
 #include "causeway/nn/network_maker.h"
 
 namespace causeway {
@@ -31,6 +33,9 @@ class WordsReader {
     }
     refuse_unknown_keys();
     read_inputs();
+    for (Fault& fault : nn::unknown_lengths(options_.dims, lengths_)) {
+      maker_.fault(std::move(fault.where), std::move(fault.what));
+    }
     read_layers();
     read_outputs();
     nn::NetworkMaker::Made made = std::move(maker_).finish();
@@ -102,6 +107,7 @@ class WordsReader {
       say(json, "a length is a whole number of at least 1, or a name such as \"L\" (\"N\" is the batch).");
       return {};
     }
+    lengths_.insert(json.text());
     const auto bound = options_.dims.find(json.text());
     return bound == options_.dims.end() ? Dim::named(json.text()) : Dim(bound->second);
   }
@@ -271,6 +277,8 @@ class WordsReader {
   const Json& json_;
   std::string where_;
   const WordsOptions& options_;
+  /// Lengths that the inputs name.
+  std::set<std::string> lengths_;
   nn::NetworkMaker maker_;
   Flow last_;
 };

@@ -4,6 +4,7 @@
 
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
+#include "causeway/base/within.h"
 #include "causeway/formats/native/native_file.h"
 #include "causeway/nn/loss_list.h"
 
@@ -72,8 +73,7 @@ void compare(const Json& there, const Json& here, const std::string& name, std::
     }
     return;
   }
-  faults.push_back(
-      {"resume, " + escaped(name), "it is " + here.dump() + " here, and " + there.dump() + " in the checkpoint."});
+  faults.push_back({escaped(name), "it is " + here.dump() + " here, and " + there.dump() + " in the checkpoint."});
 }
 
 const Json& member(const Json& json, std::string_view key) {
@@ -158,7 +158,9 @@ void write_checkpoint(const std::string& path, const SavedNetwork& saved, const 
   write_native(file, path);
 }
 
-RunState resume(const std::string& path, SavedNetwork& saved, Slots& step, const Json& pace, int epochs) {
+namespace {
+
+RunState resumed(const std::string& path, SavedNetwork& saved, Slots& step, const Json& pace, int epochs) {
   const formats::native::NativeFile file = formats::native::read_native(formats::ByteSource::open(path));
   if (!file.documents.contains("training")) {
     throw Refused(escaped(path), "it holds no training run. Resume from a file that --checkpoint wrote.");
@@ -166,16 +168,16 @@ RunState resume(const std::string& path, SavedNetwork& saved, Slots& step, const
   RunState state = state_of(file);
   std::vector<Fault> faults;
   compare(member(file.documents.find("training")->second, "pace"), pace, "", faults);
-  if (state.judgement.stopped) faults.push_back({"resume", "the run had stopped: it was no longer improving."});
+  if (state.judgement.stopped) faults.push_back({"", "the run had stopped: it was no longer improving."});
   if (epochs <= state.epochs_done) {
-    faults.push_back({"resume", std::to_string(epochs) + " epochs are asked for, and " +
-                                    std::to_string(state.epochs_done) + " are done already."});
+    faults.push_back({"", std::to_string(epochs) + " epochs are asked for, and " + std::to_string(state.epochs_done) +
+                              " are done already."});
   }
   const Slots& there = file.saved.network.slots();
   for (size_t i = 0; i < step.size(); ++i) {
     const bool memory = step[i].path.starts_with(kMemory);
     if (memory && !file.tensors.contains(step[i].path)) {
-      faults.push_back({"resume, slot " + quoted(step[i].path), "it is missing in the checkpoint."});
+      faults.push_back({"slot " + quoted(step[i].path), "it is missing in the checkpoint."});
     }
   }
   refuse_if_any(std::move(faults));
@@ -189,6 +191,12 @@ RunState resume(const std::string& path, SavedNetwork& saved, Slots& step, const
     }
   }
   return state;
+}
+
+}  // namespace
+
+RunState resume(const std::string& path, SavedNetwork& saved, Slots& step, const Json& pace, int epochs) {
+  return in_file(escaped(path), [&] { return resumed(path, saved, step, pace, epochs); });
 }
 
 }  // namespace causeway::train

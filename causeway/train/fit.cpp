@@ -69,8 +69,9 @@ class Run {
     const Engine& engine = engine_of(options);
     batches_ = std::make_unique<ByRows>(engine, step_->batch_graph(), step_->slots(), options.threads);
     // Both sizes now, so that what a batch cannot be is refused before the first one.
-    const int64_t whole = std::min(options.batch_size, rows_.count()), rest = rows_.count() % options.batch_size;
-    batches_->for_rows(rows_, whole);
+    batch_size_ = std::min(options.batch_size, rows_.count());
+    const int64_t rest = rows_.count() % batch_size_;
+    batches_->for_rows(rows_, batch_size_);
     if (rest != 0) batches_->for_rows(rows_, rest);
     if (step_->apply_graph()) {
       apply_ =
@@ -162,12 +163,12 @@ class Run {
   // One pass over the training rows; gives the mean loss by rows.
   double train_epoch(int epoch) {
     const std::vector<int64_t> order = order_of(epoch);
-    const int64_t batches = (rows_.count() + options_.batch_size - 1) / options_.batch_size;
+    const int64_t batches = (rows_.count() + batch_size_ - 1) / batch_size_;
     double sum = 0;
     for (int64_t batch = 0; batch < batches; ++batch) {
       if (options_.stop.stop_requested()) throw Cancelled();
-      const int64_t from = batch * options_.batch_size;
-      const int64_t count = std::min(options_.batch_size, rows_.count() - from);
+      const int64_t from = batch * batch_size_;
+      const int64_t count = std::min(batch_size_, rows_.count() - from);
       CompiledGraph& compiled = batches_->for_rows(rows_, count);
       rows_.gather(std::span(order).subspan(static_cast<size_t>(from), static_cast<size_t>(count)), compiled.arrays());
       run_batch(compiled, count);
@@ -215,8 +216,9 @@ class Run {
     std::vector<int64_t> order(static_cast<size_t>(validation_->count()));
     std::iota(order.begin(), order.end(), int64_t{0});
     double sum = 0;
-    for (int64_t from = 0; from < validation_->count(); from += options_.batch_size) {
-      const int64_t count = std::min(options_.batch_size, validation_->count() - from);
+    const int64_t batch_size = std::min(options_.batch_size, validation_->count());
+    for (int64_t from = 0; from < validation_->count(); from += batch_size) {
+      const int64_t count = std::min(batch_size, validation_->count() - from);
       CompiledGraph& compiled = judging_->for_rows(*validation_, count);
       validation_->gather(std::span(order).subspan(static_cast<size_t>(from), static_cast<size_t>(count)),
                           compiled.arrays());
@@ -280,6 +282,8 @@ class Run {
   Graph judging_graph_;
   Json pace_;
   RunState state_;
+  /// No more rows than there are, so that nothing counted by it leaves 64 bits.
+  int64_t batch_size_ = 0;
   int gathered_ = 0;
 };
 

@@ -120,12 +120,14 @@ const Broken kBroken[] = {
     {"length_below_nought", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }", ""),
      "its header is no dictionary of 'descr', 'fortran_order' and 'shape'."},
     {"too_few_bytes", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", "1234"),
-     "its shape is [2], and 4 bytes stand behind its header."},
+     "it is float32 [2], which takes 8 bytes, and 4 stand behind its header."},
     {"too_many_bytes", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (), }", "12345"),
-     "its shape is [], and 5 bytes stand behind its header."},
+     "it is float32 [], which takes 4 bytes, and 5 stand behind its header."},
     {"more_than_there_is",
      npy("{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 4611686018427387904), }", "1234"),
-     "its shape is [4611686018427387904, 4611686018427387904], and 4 bytes stand behind its header."},
+     "its shape is [4611686018427387904, 4611686018427387904], and no array has it."},
+    {"text_behind_its_dictionary", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), } and more\n", "1234"),
+     "its header goes on behind its dictionary: 'and more'."},
 };
 class BrokenNpy : public testing::TestWithParam<Broken> {};
 TEST_P(BrokenNpy, IsRefusedAtItsFile) {

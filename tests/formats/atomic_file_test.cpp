@@ -1,7 +1,10 @@
 #include "causeway/formats/atomic_file.h"
 
 #include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -69,10 +72,35 @@ TEST_F(AtomicFileTest, ReplacesWhatALinkLeadsTo) {
   EXPECT_EQ(fs::status(root_ / "disk/a").permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
+TEST_F(AtomicFileTest, MakesWhatALinkLeadsTo) {
+  fs::create_directory(root_ / "disk");
+  fs::create_symlink("disk/a", root_ / "b");
+  fs::create_symlink(root_ / "b", root_ / "a");
+  write_file(path("a"), "new");
+  EXPECT_TRUE(fs::is_symlink(root_ / "a"));
+  EXPECT_TRUE(fs::is_symlink(root_ / "b"));
+  EXPECT_EQ(content("disk/a"), "new");
+}
+
+// The descriptors of a process that is ended are closed, and no more happens to it.
+TEST_F(AtomicFileTest, LeavesNothingOfAProcessThatIsKilled) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    AtomicFile file(path("a"));
+    file.write(std::string(200'000, 'x'));
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(files(), 0u);
+}
+
 TEST_F(AtomicFileTest, RefusesAPlaceThatCannotHoldAFile) {
   EXPECT_THROW(write_file(path("nowhere/a"), ""), Refused);
   EXPECT_THROW(write_file("/dev/null", ""), Refused);
   EXPECT_THROW(write_file(path(""), ""), Refused);
+  EXPECT_THROW(write_file("", ""), Refused);
 }
 
 }  // namespace

@@ -67,6 +67,18 @@ TEST(Fit, GivesTheSameBitsAtOneAndTwoThreads) {
   EXPECT_EQ(first, second);
 }
 
+// A batch is no larger than the rows are, whatever is asked for.
+TEST(Fit, TakesAllRowsAtOnceWhereABatchWouldBeLarger) {
+  const Data data = some_rows(50);
+  SavedNetwork all = some_network(), more = some_network();
+  FitOptions options{.seed = 3, .epochs = 2, .batch_size = 40, .validation_share = 0.2};
+  fit(all, data.x, data.y, Adam{}, options);
+  options.batch_size = std::numeric_limits<int64_t>::max();
+  const History history = fit(more, data.x, data.y, Adam{}, options);
+  expect_same_slots(all, more);
+  EXPECT_GT(history.epochs.back().loss, 0);
+}
+
 TEST(Fit, LeavesACopyOfTheNetworkAsItWas) {
   SavedNetwork saved = some_network();
   const SavedNetwork before = saved;
@@ -137,10 +149,10 @@ TEST(Fit, RefusesAResumeThatDiffersAndSaysEachDifference) {
                 fit(saved, data.x, data.y, Adam{.learning_rate = 0.5},
                     {.seed = 2, .epochs = 2, .batch_size = 16, .resume = file});
               }),
-              ElementsAre("resume, seed: it is 2 here, and 1 in the checkpoint.",
-                          "resume, batch_size: it is 16 here, and 32 in the checkpoint.",
-                          "resume, optimizer.learning_rate: it is 0.5 here, and 0.001 in the checkpoint.",
-                          "resume: 2 epochs are asked for, and 2 are done already."));
+              ElementsAre(file + ", seed: it is 2 here, and 1 in the checkpoint.",
+                          file + ", batch_size: it is 16 here, and 32 in the checkpoint.",
+                          file + ", optimizer.learning_rate: it is 0.5 here, and 0.001 in the checkpoint.",
+                          file + ": 2 epochs are asked for, and 2 are done already."));
   expect_same_slots(saved, before);
 }
 

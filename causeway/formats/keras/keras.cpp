@@ -11,6 +11,7 @@
 #include "causeway/formats/keras/numbers.h"
 #include "causeway/formats/load.h"
 #include "causeway/nn/lifting.h"
+#include "causeway/nn/named_lengths.h"
 #include "causeway/nn/network_maker.h"
 
 namespace causeway::formats::keras {
@@ -79,6 +80,7 @@ SavedNetwork KerasImporter::read(const ByteSource& source, const ReadOptions& op
   Building building{file, graph, numbers, faults, saved.notes, options.dims};
   ModelBuilder builder(building);
   const Flows outputs = builder.build(plan, {}, false);
+  for (Fault& fault : nn::unknown_lengths(options.dims, builder.open_lengths())) faults.push_back(std::move(fault));
   refuse_left_over(file, numbers, faults);
   const std::vector<OutputLoss> losses = losses_of(file, plan, options, faults, saved.notes);
   for (size_t i = 0; i < outputs.size(); ++i) {

@@ -40,12 +40,12 @@ Flow ModelBuilder::make_door(const LayerPlan& layer, const std::string& name, bo
   if (shape == nullptr || !shape->is_array() || shape->items().empty()) {
     reader.refuse("it says no shape.");
   } else {
-    dims.push_back(Dim::named("N"));
+    dims.push_back(Dim::named(*open_lengths_.insert("N").first));
     for (size_t axis = 1; axis < shape->items().size(); ++axis) {
       const Json& length = shape->items()[axis];
       if (length.is_null()) {
-        ++open_lengths_;
-        dims.push_back(Dim::named(open_lengths_ == 1 ? "L" : "L" + std::to_string(open_lengths_)));
+        const std::string length_name = open_lengths_.size() == 1 ? "L" : "L" + std::to_string(open_lengths_.size());
+        dims.push_back(Dim::named(*open_lengths_.insert(length_name).first));
       } else if (length.is_integer() && length.integer() > 0 && length.integer() < (int64_t{1} << 31)) {
         dims.push_back(length.integer());
       } else {

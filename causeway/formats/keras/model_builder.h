@@ -1,5 +1,8 @@
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "causeway/formats/keras/layer_reader.h"
 #include "causeway/formats/keras/layouts.h"
 
@@ -14,6 +17,8 @@ class ModelBuilder {
   Flows build(const ModelPlan& plan, const Flows& inputs, bool is_held_above);
   /// An output of the whole model as its door gives it: channels last.
   Value at_door(const Flow& output) const;
+  /// The names of lengths that the file leaves open, the batch's among them.
+  const std::set<std::string>& open_lengths() const { return open_lengths_; }
   /// The paths of layers that are not trained, and all beneath them.
   const std::vector<std::string>& held() const { return held_; }
 
@@ -24,7 +29,8 @@ class ModelBuilder {
   Building& building_;
   Layouts layouts_;
   std::vector<std::string> held_;
-  int open_lengths_ = 0, calls_ = 0;
+  std::set<std::string> open_lengths_;
+  int calls_ = 0;
 };
 
 }  // namespace causeway::formats::keras

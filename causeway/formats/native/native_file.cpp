@@ -14,6 +14,7 @@
 #include "causeway/formats/safetensors/container.h"
 #include "causeway/formats/safetensors/writer.h"
 #include "causeway/nn/loss_list.h"
+#include "causeway/nn/named_lengths.h"
 #include "causeway/nn/words.h"
 #include "causeway/ops/op_list.h"
 
@@ -419,6 +420,8 @@ NativeFile read_native(const ByteSource& source, bool mapped) {
 
 SavedNetwork NativeImporter::read(const ByteSource& source, const ReadOptions& options) const {
   SavedNetwork saved = read_native(source, options.mapped).saved;
+  // Its nodes state every length as they were when it was written.
+  refuse_if_any(nn::unknown_lengths(options.dims, {}));
   give_losses(saved, options);
   return saved;
 }

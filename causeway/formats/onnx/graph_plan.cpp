@@ -40,7 +40,7 @@ class Planner {
       : model_(std::move(model)), faults_(faults), notes_(notes), around_(around) {}
 
   GraphPlan run() {
-    std::vector<PlannedNode> nodes = inlined_nodes(model_);
+    std::vector<PlannedNode> nodes = inlined_nodes(model_, static_cast<bool>(around_.knows));
     for (PlannedNode& planned : nodes) planned.where = around_.place + planned.where;
     take_initializers();
     take_inputs();
@@ -83,7 +83,8 @@ class Planner {
   void take_inputs() {
     for (FileDoor& input : model_.graph.inputs) {
       const std::string where = around_.place + "input " + quoted(input.name);
-      if (plan_.initializer(input.name)) {
+      if (const FileTensor* initializer = plan_.initializer(input.name)) {
+        expect_as_declared(input, *initializer, where);
         if (model_.ir_version >= 4) {
           notes_.push_back(where + ": it has a default, the initializer of its name, and is read as a weight.");
         }
@@ -99,6 +100,20 @@ class Planner {
           faults_.push_back({where, "its dtype is not stated, and an input's is."});
         plan_.inputs.push_back(std::move(input));
       }
+    }
+  }
+
+  // An input with an initializer has its numbers as a default, and they are of the shape that it declares.
+  void expect_as_declared(const FileDoor& input, const FileTensor& initializer, const std::string& where) {
+    if (!initializer.numbers || !input.shape.has_rank()) return;
+    const Shape own = initializer.numbers->shape();
+    bool fits = own.rank() == input.shape.rank();
+    for (size_t axis = 0; fits && axis < own.rank(); ++axis) {
+      fits = !input.shape[axis].is_number() || input.shape[axis].number() == own[axis].number();
+    }
+    if (!fits) {
+      faults_.push_back({where, "it is declared as " + input.shape.text() + ", and the initializer of its name is " +
+                                    own.text() + "."});
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "causeway/formats/onnx/node_walk.h"
 #include "causeway/nn/lifting.h"
 #include "causeway/nn/loss_list.h"
+#include "causeway/nn/named_lengths.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/softmax.h"
 #include "causeway/passes/turn_doors.h"
@@ -42,6 +44,7 @@ class GraphReader {
   SavedNetwork read() {
     read_doors();
     for (const FileDoor& input : graph_.plan.inputs) read_input(input);
+    for (Fault& fault : nn::unknown_lengths(options_.dims, open_lengths_)) faults_.push_back(std::move(fault));
     walk_->read_nodes();
     tell_axes();
     for (const FileDoor& output : graph_.plan.outputs) read_output(output);
@@ -74,6 +77,7 @@ class GraphReader {
     if (shape.has_rank()) {
       for (Dim& dim : *shape.dims) {
         if (dim.is_symbolic()) {
+          open_lengths_.insert(dim.names().front());
           if (const auto at = options_.dims.find(dim.names().front()); at != options_.dims.end()) dim = at->second;
         }
       }
@@ -121,10 +125,25 @@ class GraphReader {
         return;
       }
     }
+    note_other_shape(output, value.shape());
     made_outputs_.push_back({output.name, value, ""});
     std::string& axes = axes_[output.name];
     if (axes.empty()) axes = passes::axes_of_output(value);
     builder_.output(output.name, value, axes);
+  }
+
+  // Exporters state an output's lengths for one batch and leave them so; what the graph makes is what holds.
+  void note_other_shape(const FileDoor& output, const Shape& made) {
+    if (!output.shape.has_rank() || !made.has_rank()) return;
+    bool same = output.shape.rank() == made.rank();
+    for (size_t axis = 0; same && axis < made.rank(); ++axis) {
+      const Dim &declared = output.shape[axis], &own = made[axis];
+      same = !declared.is_number() || !own.is_number() || declared.number() == own.number();
+    }
+    if (!same) {
+      notes_.push_back("output " + quoted(output.name) + ": it is declared as " + output.shape.text() +
+                       ", and the graph makes " + made.text() + ".");
+    }
   }
 
   bool is_output(const std::string& name) const {
@@ -231,6 +250,7 @@ class GraphReader {
   PlannedGraph graph_;
   std::unordered_map<std::string, std::string> axes_;
 
+  std::set<std::string> open_lengths_;
   Slots slots_;
   GraphBuilder builder_;
   std::vector<Door> made_outputs_;

@@ -9,7 +9,8 @@ namespace causeway::formats::onnx {
 
 /// The model's nodes with every call of a function replaced by the function's nodes, under the call's name.
 ///
-/// Refused    at once: functions in a ring, and more than 100,000 nodes.
-std::vector<PlannedNode> inlined_nodes(FileModel& model);
+/// Refused    at once, before any call is replaced: functions in a ring, more than 64 of them deep in each other, and
+///            more than 100,000 nodes. `is_body` says that the graph stands in one measured already.
+std::vector<PlannedNode> inlined_nodes(FileModel& model, bool is_body = false);
 
 }  // namespace causeway::formats::onnx

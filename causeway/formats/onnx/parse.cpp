@@ -202,6 +202,10 @@ class Parser {
     parsed.dtype = dtype_of_element_type(type.elem_type());
     if (parsed.dtype == DType::Unknown && type.elem_type() != 0) parsed.refused = not_read("it", type.elem_type());
     if (!type.has_shape()) return parsed;
+    if (type.shape().dim_size() > kMostAxes) {
+      parsed.refused = too_many_axes(type.shape().dim_size());
+      return parsed;
+    }
     std::vector<Dim> dims;
     std::vector<int64_t> numbers;
     for (const TensorShapeProto_Dimension& dim : type.shape().dim()) {

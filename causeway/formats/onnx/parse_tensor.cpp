@@ -132,6 +132,10 @@ ExternalPlace external_place(const TensorProto& tensor) {
 
 }  // namespace
 
+std::string too_many_axes(int axes) {
+  return "it has " + std::to_string(axes) + " axes, and at most " + std::to_string(kMostAxes) + " are read.";
+}
+
 FileTensor TensorParser::parse(const TensorProto& tensor, std::optional<std::string_view> raw) {
   FileTensor parsed{.name = tensor.name()};
   try {
@@ -146,6 +150,7 @@ Tensor TensorParser::numbers_of(const TensorProto& tensor, std::optional<std::st
   const DType dtype = dtype_of_element_type(tensor.data_type());
   if (dtype == DType::Unknown) unfit(not_read("it", tensor.data_type()));
   if (tensor.has_segment()) unfit("it is a segment of a tensor, and only whole ones are read.");
+  if (tensor.dims_size() > kMostAxes) unfit(too_many_axes(tensor.dims_size()));
   const std::vector<int64_t> lengths(tensor.dims().begin(), tensor.dims().end());
   const std::optional<int64_t> count = checked_product(lengths);
   const std::optional<int64_t> size =

@@ -16,6 +16,10 @@ class TensorProto;
 
 namespace causeway::formats::onnx {
 
+/// More than NumPy or PyTorch has, and few enough for work that takes the square of them.
+constexpr int kMostAxes = 64;
+std::string too_many_axes(int axes);
+
 /// Reads TensorProtos of one file: their dtype, lengths and numbers, which lie in the message, in a part of the file
 /// that the message was parsed without, or in another file beside it. Sizes are checked before memory is taken.
 class TensorParser {
