@@ -50,7 +50,9 @@ int major_of(const std::string& version, const std::string& where) {
 }
 
 std::string with_member(const std::string& path) {
-  return std::string(kWeights) + ", " + path.substr(path.find_first_not_of('/') == std::string::npos ? 0 : 1);
+  // A path from the root on, or a place in words, such as a byte.
+  const bool is_below_root = path.size() > 1 && path.front() == '/';
+  return std::string(kWeights) + ", " + path.substr(is_below_root ? 1 : 0);
 }
 
 KerasFile open_archive(const ByteSource& source, bool mapped) {

@@ -86,6 +86,7 @@ const Row kRefused[] = {
      {"config.json: the model says no input shape: it has neither an InputLayer nor a 'build_input_shape'."}},
     {"no_layers.keras", {"config.json: the model has no layers."}},
     {"no_metadata.keras", {"metadata.json: the archive has no member of this name, and Keras writes one."}},
+    {"no_hdf5.keras", {"model.weights.h5, byte 0: this is no HDF5 file: its signature is missing."}},
     {"no_weights.keras", {"model.weights.h5: the archive has no member of this name, and Keras writes one."}},
     {"non_negative.keras",
      {"config.json, layer 'dense' (Dense): 'kernel_constraint' is 'NonNeg', and only MaxNorm is read."}},
