@@ -81,8 +81,8 @@ class Measure {
     all.nodes += more.nodes;
     all.height = std::max(all.height, more.height);
     if (all.nodes > kMostNodes) {
-      throw Refused("the file",
-                    "with its functions written out it has more than " + std::to_string(kMostNodes) + " nodes and calls.");
+      throw Refused("the file", "with its functions written out it has more than " + std::to_string(kMostNodes) +
+                                    " nodes and calls.");
     }
   }
 

@@ -28,15 +28,17 @@ TEST(OnnxDeclared, ShapeOfAnInitializerHolds) {
   for (const Shape& declared : {Shape(), Shape(std::vector<Dim>{4}), Shape(std::vector<Dim>{Dim::named("N")})}) {
     EXPECT_NO_THROW(read_graph(sum(declared, {}), {}, {}, {})) << declared.text();
   }
-  EXPECT_THAT(
-      tests::refusal_of([] { read_graph(sum(std::vector<Dim>{4, 5}, {}), {}, {}, {}); }),
-      ElementsAre("input 'w': it is declared as [4, 5], and the initializer of its name is [4]."));
+  EXPECT_THAT(tests::refusal_of([] {
+                read_graph(sum(std::vector<Dim>{4, 5}, {}), {}, {}, {});
+              }),
+              ElementsAre("input 'w': it is declared as [4, 5], and the initializer of its name is [4]."));
 }
 
 TEST(OnnxDeclared, ShapeOfAnOutputIsNotedWhereTheGraphMakesAnother) {
   const char* note = "output 'y': it is declared as [2, 4], and the graph makes [3, 4].";
   EXPECT_THAT(read_graph(sum({}, std::vector<Dim>{2, 4}), {}, {}, {}).notes, Contains(note));
-  EXPECT_THAT(read_graph(sum({}, std::vector<Dim>{Dim::named("N"), 4}), {}, {}, {}).notes, testing::Not(Contains(note)));
+  EXPECT_THAT(read_graph(sum({}, std::vector<Dim>{Dim::named("N"), 4}), {}, {}, {}).notes,
+              testing::Not(Contains(note)));
 }
 
 }  // namespace

@@ -52,8 +52,8 @@ constexpr Row kRows[] = {
 TEST(OnnxFunctions, AreMeasuredBeforeTheyAreWrittenOut) {
   for (const Row& row : kRows) {
     SCOPED_TRACE(row.name);
-    FileModel model =
-        chain(row.functions, row.times, row.has_leaf ? std::vector<FileNode>{call("Relu", "")} : std::vector<FileNode>{});
+    FileModel model = chain(row.functions, row.times,
+                            row.has_leaf ? std::vector<FileNode>{call("Relu", "")} : std::vector<FileNode>{});
     const auto start = std::chrono::steady_clock::now();
     if (*row.ends) {
       EXPECT_THAT(tests::refusal_of([&] { inlined_nodes(model); }), ElementsAre(EndsWith(row.ends)));
@@ -72,8 +72,9 @@ TEST(OnnxFunctions, AreSeenInsideGraphsOfTheirNodes) {
   FileNode choice = call("If", "");
   choice.attributes.push_back({.name = "then_branch", .kind = Attribute::Kind::Graph, .graph = branch});
   model.functions[0].nodes = {choice};
-  EXPECT_THAT(tests::refusal_of([&] { inlined_nodes(model); }),
-              ElementsAre("function 'd.f0', node 0 (d.f1): functions call each other in a ring: 'd.f1', 'd.f0', 'd.f1'."));
+  EXPECT_THAT(
+      tests::refusal_of([&] { inlined_nodes(model); }),
+      ElementsAre("function 'd.f0', node 0 (d.f1): functions call each other in a ring: 'd.f1', 'd.f0', 'd.f1'."));
 }
 
 }  // namespace
