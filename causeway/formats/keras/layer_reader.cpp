@@ -1,5 +1,7 @@
 #include "causeway/formats/keras/layer_reader.h"
 
+#include <algorithm>
+
 #include "causeway/base/checked_size.h"
 #include "causeway/base/quoted.h"
 #include "causeway/formats/keras/activations.h"
@@ -51,15 +53,9 @@ void read_common(LayerReader& reader) {
   }
 }
 
-// What a call is given beside its inputs.
-void check_named(LayerReader& reader) {
-  for (const auto& [name, argument] : reader.call().named) {
-    const Json* value = argument.value();
-    const bool is_off = value != nullptr && value->is_bool() && !value->boolean();
-    if (name == "training" && is_off) continue;
-    reader.refuse("it is called with " + quoted(name) + (value != nullptr ? " " + shown(*value) : "") +
-                  ", and this is not read.");
-  }
+bool is_off(const Argument& argument) {
+  const Json* value = argument.value();
+  return value != nullptr && value->is_bool() && !value->boolean();
 }
 
 std::string unknown_class(const std::string& class_name) {
@@ -117,6 +113,17 @@ void LayerReader::given(std::string slot, const std::vector<float>& numbers, std
   numbers_.emplace(std::move(slot), std::move(plan));
 }
 
+void LayerReader::inner_number(const std::string& inner, size_t index, std::string variable, std::string slot,
+                               TurnOf turn) {
+  numbers_.emplace(std::move(slot), NumberPlan{{inner_path(inner), index, std::move(variable)}, std::move(turn)});
+}
+
+void LayerReader::joined(std::string slot, std::vector<Part> parts) {
+  NumberPlan plan;
+  plan.parts = std::move(parts);
+  numbers_.emplace(std::move(slot), std::move(plan));
+}
+
 void LayerReader::leave_out(std::string variable) {
   building_.numbers.take(plan_.path, {inner_, numbers_.size(), std::move(variable)});
 }
@@ -139,6 +146,84 @@ const Flows& LayerReader::inputs(size_t least) {
     if (!input.value.shape().has_rank()) throw Unknown{};
   }
   return inputs_;
+}
+
+const Argument* LayerReader::named(std::string_view name) {
+  for (const auto& [said, argument] : call_.named) {
+    if (said != name) continue;
+    named_read_.insert(said);
+    return &argument;
+  }
+  return nullptr;
+}
+
+void LayerReader::only_named_off(std::string_view name, std::string_view reason) {
+  const Argument* said = named(name);
+  if (said && !is_off(*said)) refuse("it is called with " + quoted(name) + ": " + std::string(reason));
+}
+
+void LayerReader::finish_named() {
+  for (const auto& [name, argument] : call_.named) {
+    if (named_read_.contains(name) || (name == "training" && is_off(argument))) continue;
+    const Json* value = argument.value();
+    refuse("it is called with " + quoted(name) + (value != nullptr ? " " + shown(*value) : "") +
+           ", and this is not read.");
+  }
+}
+
+const Argument* LayerReader::find_argument(size_t position, std::string_view name) {
+  if (position < call_.arguments.size()) return &call_.arguments[position];
+  return named(name);
+}
+
+namespace {
+
+// How many values of other calls stand before an argument of a list; counts them all where it is not among them.
+bool count_before(const std::vector<Argument>& list, const Argument& wanted, size_t& count) {
+  for (const Argument& argument : list) {
+    if (&argument == &wanted) return true;
+    if (argument.made()) ++count;
+    if (argument.list() && count_before(*argument.list(), wanted, count)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Flow LayerReader::flow_of(const Argument& argument) const {
+  size_t count = 0;
+  bool is_found = count_before(call_.arguments, argument, count);
+  for (size_t i = 0; !is_found && i < call_.named.size(); ++i) {
+    const Argument& named = call_.named[i].second;
+    is_found = &named == &argument || (named.list() && count_before(*named.list(), argument, count));
+    if (!is_found && named.made()) ++count;
+  }
+  CAUSEWAY_CHECK(is_found && count < inputs_.size(), "an argument of this call is asked for");
+  return inputs_[count];
+}
+
+std::optional<Flow> LayerReader::argument(size_t position, std::string_view name) {
+  const Argument* found = find_argument(position, name);
+  if (!found || (found->value() && found->value()->is_null())) return std::nullopt;
+  if (!found->made()) unfit("it is called with " + quoted(name) + " that is no value of another layer.");
+  return flow_of(*found);
+}
+
+std::vector<std::optional<Flow>> LayerReader::arguments(size_t position, std::string_view name) {
+  const Argument* found = find_argument(position, name);
+  if (!found || (found->value() && found->value()->is_null())) return {};
+  if (!found->list()) unfit("it is called with " + quoted(name) + " that is no list of values.");
+  std::vector<std::optional<Flow>> flows;
+  for (const Argument& item : *found->list()) {
+    if (item.made()) {
+      flows.emplace_back(flow_of(item));
+    } else if (item.value() && item.value()->is_null()) {
+      flows.emplace_back();
+    } else {
+      unfit("it is called with " + quoted(name) + " that holds something else than values of other layers.");
+    }
+  }
+  return flows;
 }
 
 Flow LayerReader::x_of_rank(size_t rank) {
@@ -202,6 +287,7 @@ std::optional<Entry> LayerReader::entry_of(const std::string& path, const std::v
     entry.where = place_;
     return entry;
   }
+  if (!plan.parts.empty()) return joined_entry(std::move(entry), lengths, plan.parts);
   const std::optional<Hdf5Object> object = building_.numbers.take(plan_.path, plan.name);
   if (!object) return std::nullopt;
   entry.where = building_.file.place_of(object->path());
@@ -218,6 +304,36 @@ std::optional<Entry> LayerReader::entry_of(const std::string& path, const std::v
   } catch (const Refused& refused) {
     entry.refused = refused.faults().front().what;
   }
+  return entry;
+}
+
+// Numbers of several datasets; what one of them is not is said at its place.
+std::optional<Entry> LayerReader::joined_entry(Entry entry, const std::vector<int64_t>& lengths,
+                                               const std::vector<Part>& parts) {
+  Tensor all(DType::Float32, lengths);
+  int64_t at = 0;
+  for (const Part& part : parts) {
+    const auto object = building_.numbers.take(plan_.path, {inner_path(part.inner), part.index, part.variable});
+    if (!object) return std::nullopt;
+    entry.where = building_.file.place_of(object->path());
+    try {
+      const Hdf5Dataset dataset = object->dataset();
+      if (dataset.lengths() != part.lengths) {
+        entry.refused = quoted(entry.path) + " is joined of numbers that are " + text_of(dataset.lengths()) +
+                        " in the file here, and " + text_of(part.lengths) + " is read.";
+        return entry;
+      }
+      const Tensor numbers = dataset.read().converted(DType::Float32);
+      CAUSEWAY_CHECK(at + numbers.size() <= all.size(), "parts are as long as their slot");
+      std::copy_n(numbers.values<float>().data(), numbers.size(), all.mutable_values<float>().data() + at);
+      at += numbers.size();
+    } catch (const Refused& refused) {
+      entry.refused = refused.faults().front().what;
+      return entry;
+    }
+  }
+  CAUSEWAY_CHECK(at == all.size(), "parts are as long as their slot");
+  entry.numbers = std::move(all);
   return entry;
 }
 
@@ -274,7 +390,6 @@ Flow read_layer(LayerReader& reader) {
     return unknown();
   }
   read_common(reader);
-  if (!plan.is_operator()) check_named(reader);
   Flow y;
   try {
     y = row->read(reader);
@@ -283,6 +398,7 @@ Flow read_layer(LayerReader& reader) {
   } catch (const Unfit& reason) {
     reader.refuse(reason.what());
   }
+  if (!plan.is_operator()) reader.finish_named();
   reader.words().finish();
   return reader.is_refused() ? unknown() : y;
 }

@@ -57,6 +57,17 @@ class LayerReader {
   /// .h5 tells them by `variable`. A slot that no call names is not the file's.
   void number(std::string variable, std::string slot, TurnOf turn = {});
 
+  /// The same for a number that a layer inside this one keeps, by the inner layer's name and its count there.
+  void inner_number(const std::string& inner, size_t index, std::string variable, std::string slot, TurnOf turn = {});
+  /// One slot of several such numbers, laid end to end; each has those lengths in the file.
+  struct Part {
+    std::string inner;
+    size_t index = 0;
+    std::string variable;
+    std::vector<int64_t> lengths;
+  };
+  void joined(std::string slot, std::vector<Part> parts);
+
   /// The same for a slot whose numbers stand in the words: one for all of it, or as many as it has.
   void given(std::string slot, const std::vector<float>& numbers, std::vector<int64_t> lengths);
   /// A number of the file that nothing reads.
@@ -68,6 +79,16 @@ class LayerReader {
   const Flows& inputs(size_t least);
   /// The input of that many axes.
   Flow x_of_rank(size_t rank);
+  /// What a call hands in at that position, or by that name; none where it hands in no value there.
+  std::optional<Flow> argument(size_t position, std::string_view name);
+  /// The same where it is a list of values, some of which may be none.
+  std::vector<std::optional<Flow>> arguments(size_t position, std::string_view name);
+  /// What a call says by name; it counts as read from now on.
+  const Argument* named(std::string_view name);
+  /// Refuses what a call says by name, unless it is false.
+  void only_named_off(std::string_view name, std::string_view reason);
+  /// Refuses what a call says by name and nothing has read.
+  void finish_named();
   /// An operator's: values, or one of them a number written in the words.
   std::pair<Value, Value> two_operands();
 
@@ -93,7 +114,12 @@ class LayerReader {
     NumberName name;
     TurnOf turn = {};
     std::optional<Tensor> given = std::nullopt;
+    std::vector<Part> parts = {};
   };
+  std::string inner_path(const std::string& inner) const { return inner_.empty() ? inner : inner_ + "/" + inner; }
+  const Argument* find_argument(size_t position, std::string_view name);
+  Flow flow_of(const Argument& argument) const;
+  std::optional<Entry> joined_entry(Entry entry, const std::vector<int64_t>& lengths, const std::vector<Part>& parts);
   Tensor first_numbers(const std::string& path, const std::vector<int64_t>& lengths);
   std::optional<Entry> entry_of(const std::string& path, const std::vector<int64_t>& lengths, const NumberPlan& plan);
 
@@ -105,6 +131,7 @@ class LayerReader {
   Words words_;
   nn::LayerBuild maker_;
   std::map<std::string, NumberPlan> numbers_;  // by slot
+  std::set<std::string, std::less<>> named_read_;
   bool is_refused_ = false;
 };
 

@@ -16,7 +16,6 @@ constexpr std::string_view kImages = "it changes images by rules no op here has,
 constexpr std::string_view kCuDnn = "it has another kernel layout. Save the model with LSTM and GRU.";
 
 constexpr std::string_view kAdaptive = "no pooling into a stated number of places is read.";
-constexpr std::string_view kAttention = "no attention is read.";
 constexpr std::string_view kNoise = "no noise but dropout's is drawn in training.";
 constexpr std::string_view kRecurrent = "no recurrent layer is read.";
 constexpr std::string_view kCategories = "numbers are made categories in the pipeline.";
@@ -35,9 +34,9 @@ constexpr LayerRow kLayers[] = {
     {"AdaptiveMaxPooling2D", nullptr, kAdaptive},
     {"AdaptiveMaxPooling3D", nullptr, kAdaptive},
     {"Add", read_add},
-    {"AdditiveAttention", nullptr, kAttention},
+    {"AdditiveAttention", read_additive_attention},
     {"AlphaDropout", nullptr, kNoise},
-    {"Attention", nullptr, kAttention},
+    {"Attention", read_attention},
     {"AugMix", read_only_training},
     {"AutoContrast", nullptr, kImages},
     {"Average", read_average},
@@ -87,7 +86,8 @@ constexpr LayerRow kLayers[] = {
     {"GlobalMaxPooling2D", read_global_max_pooling_2d},
     {"GlobalMaxPooling3D", read_global_max_pooling_3d},
     {"GroupNormalization", read_group_normalization},
-    {"GroupQueryAttention", nullptr, kAttention},
+    {"GroupQueryAttention", read_group_query_attention},
+    {"GroupedQueryAttention", read_group_query_attention},  // as an .h5 calls it
     {"HashedCrossing", nullptr, kText},
     {"Hashing", nullptr, kText},
     {"Identity", read_identity},
@@ -106,7 +106,7 @@ constexpr LayerRow kLayers[] = {
     {"MelSpectrogram", nullptr, kFourier},
     {"Minimum", read_minimum},
     {"MixUp", nullptr, kImages},
-    {"MultiHeadAttention", nullptr, kAttention},
+    {"MultiHeadAttention", read_multi_head_attention},
     {"Multiply", read_multiply},
     {"Normalization", read_normalization},
     {"PReLU", read_prelu},

@@ -19,6 +19,13 @@ struct Row {
 void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 
 const Row kRefused[] = {
+    {"../recurrent/keras_attention_masked_query.keras",
+     {"config.json, layer 'attend' (MultiHeadAttention): it is called with 'query_mask', which Keras passes over for "
+      "the "
+      "mask of the query itself."}},
+    {"../recurrent/keras_attention_masked_query.h5",
+     {"model_config, layer 'attend' (MultiHeadAttention): it is called with 'query_mask', which Keras passes over for "
+      "the mask of the query itself."}},
     {"activity.keras",
      {"config.json, layer 'dense' (Dense): 'activity_regularizer' is 'L2': it penalises what the layer makes, and only "
       "numbers are penalised here."}},

@@ -16,6 +16,12 @@ Flow read_spatial_dropout_1d(LayerReader& layer);
 Flow read_spatial_dropout_2d(LayerReader& layer);
 Flow read_spatial_dropout_3d(LayerReader& layer);
 
+// attention.cpp
+Flow read_multi_head_attention(LayerReader& layer);
+Flow read_group_query_attention(LayerReader& layer);
+Flow read_attention(LayerReader& layer);
+Flow read_additive_attention(LayerReader& layer);
+
 // activation.cpp
 Flow read_relu(LayerReader& layer);
 Flow read_leaky_relu(LayerReader& layer);
