@@ -23,6 +23,7 @@ Type answers_type(const Shape& logits, const AnswerForm& form) {
 
 Value output_loss(GraphBuilder& graph, const std::string& output, const Loss& loss, Value logits,
                   const AnswerForm& form) {
+  loss.fits();
   const Value rows = loss.rows(logits, graph.input(answers_input(output), answers_type(logits.shape(), form)));
   const LossWeight& weight = loss.weight();
   Value mean;

@@ -25,7 +25,7 @@ std::string weights_input(std::string_view output);
 /// The loss of a batch, a scalar: for each output with a loss its weight times the rows' mean (each row times its weight,
 /// where it has one, and over the rows or over their weights, as the loss says), and the penalties of the slots that
 /// learn. `made` gives what stands in the graph for the network's own values.
-/// Refused: no loss of an output of this network; a loss that the output's shape does not fit.
+/// Refused: no loss of an output of this network; a loss that the output's shape, or its own settings, do not fit.
 Value batch_loss(GraphBuilder& graph, const SavedNetwork& saved, const ValueMap& made, const AnswerForms& forms);
 
 }  // namespace causeway::train

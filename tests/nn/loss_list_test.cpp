@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/files.h"
 #include "tests/support/rows.h"
 
 namespace causeway::nn {
@@ -39,6 +40,16 @@ TEST(LossList, WritesEverySetting) {
   EXPECT_EQ(write_loss(BinaryFocalCrossentropy{.gamma = 1.5f}).dump(),
             R"({"kind":"binary_focal_crossentropy","gamma":1.5,"apply_class_balancing":false,"alpha":0.25,)"
             R"("label_smoothing":0.0,"weight":1.0,"weight_reduction":"rows"})");
+}
+
+TEST(LossList, StandsInThePageOfWords) {
+  const std::string page = tests::bytes_of(tests::fixture("../../docs/words.md"));
+  for (const LossRow& row : all_losses()) {
+    EXPECT_THAT(page, testing::HasSubstr("`" + std::string(row.word) + "`"));
+    for (const auto& [name, value] : row.plain.settings()) {
+      EXPECT_THAT(page, testing::HasSubstr("`" + name + "`")) << row.word;
+    }
+  }
 }
 
 struct Refusal {

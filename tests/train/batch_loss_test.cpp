@@ -163,6 +163,13 @@ TEST(TrainingSection1, ARateThatIsNotPositiveHasNoFiniteLoss) {
   EXPECT_THAT(tests::refusal_of(train), ElementsAre(testing::HasSubstr("epoch 1, batch 1: the loss is nan.")));
 }
 
+TEST(BatchLoss, RefusesSettingsThatALossCannotHave) {
+  SavedNetwork saved = given_logits("null", 1);
+  saved.losses.emplace("output", Loss(Huber{.delta = 0}));
+  EXPECT_THAT(tests::refusal_of([&] { fit(saved, kLogits, kAnswers, Sgd{}); }),
+              ElementsAre("loss of 'output': 'delta' is 0, and is finite and above 0."));
+}
+
 struct ClassRefusal {
   const char* name;
   const char* loss;
