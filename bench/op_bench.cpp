@@ -13,10 +13,30 @@ namespace {
 std::vector<OpCase> cases() {
   const InputCase rows = floats({1024, 256}), list = floats({256}), image = floats({16, 64, 32, 32});
   const InputCase channels = floats({64}, 0.5, 2), ids = drawn(DType::Int64, {1024}, 0, 8000);
+  const auto series = [](int64_t batch, int64_t channels) { return floats({batch, 50, channels}, -1, 1); };
+  const auto weight = [](int64_t gates) { return floats({128, gates * 128}, -0.1, 0.1); };
+  const ops::Recurrent lstm{}, gru{.cell = ops::CellKind::Gru};
   const InputCase whole = given(DType::Int64, {}, {3});
   return {
       {.name = "layer_norm", .op = ops::LayerNorm{}, .inputs = {rows, list, list}},
       {.name = "layer_norm_gradient", .op = ops::LayerNormGradient{}, .inputs = {rows, rows, list}},
+      {.name = "lstm_row", .op = lstm, .inputs = {series(1, 512), weight(4)}},
+      {.name = "lstm", .op = lstm, .inputs = {series(32, 512), weight(4)}},
+      {.name = "gru", .op = gru, .inputs = {series(32, 384), weight(3)}},
+      {.name = "lstm_gradient",
+       .op = ops::RecurrentGradient{.of = lstm},
+       .inputs = {series(32, 128), absent(), series(32, 640), series(32, 128), weight(4)}},
+      {.name = "gru_gradient",
+       .op = ops::RecurrentGradient{.of = gru},
+       .inputs = {series(32, 128), absent(), series(32, 512), series(32, 128), weight(3)}},
+      {.name = "product_of_steps",
+       .op = ops::MatMul{.transpose_a = true},
+       .inputs = {floats({1600, 128}), floats({1600, 512})}},
+      {.name = "product_of_rows", .op = ops::MatMul{}, .inputs = {floats({1600, 128}), floats({128, 512})}},
+      {.name = "product_by_transpose",
+       .op = ops::MatMul{.transpose_b = true},
+       .inputs = {floats({1600, 512}), floats({128, 512})}},
+      {.name = "sum_of_rows", .op = ops::Reduce{.axes = {0}}, .inputs = {floats({1600, 512})}},
       {.name = "gather", .op = ops::Gather{}, .inputs = {floats({8000, 256}), ids}},
       {.name = "scatter_add", .op = ops::ScatterAdd{}, .inputs = {ids, rows, known({8000, 256})}},
       {.name = "concat", .op = ops::Concat{.axis = 1}, .inputs = {image, image}},

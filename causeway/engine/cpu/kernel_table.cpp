@@ -38,6 +38,8 @@ constexpr Row kRows[] = {
     row<walked_back>(),
     row<walked_weight_gradient>(),
     row<pack_gates>(),
+    row<batch_norm_training>(),
+    row<batch_norm_gradient>(),
     row<layer_norm>(),
     row<row_norms_gradient>(),
     row<blocked_conv>(),

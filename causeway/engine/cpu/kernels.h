@@ -36,6 +36,8 @@ std::unique_ptr<Kernel> walked_recurrent(const Draft& draft, const Task& task, c
 std::unique_ptr<Kernel> walked_back(const Draft& draft, const Task& task, const WalkedBack& op);
 std::unique_ptr<Kernel> walked_weight_gradient(const Draft& draft, const Task& task, const WalkedWeightGradient& op);
 std::unique_ptr<Kernel> pack_gates(const Draft& draft, const Task& task, const PackGates& op);
+std::unique_ptr<Kernel> batch_norm_training(const Draft& draft, const Task& task, const ops::BatchNormTraining& op);
+std::unique_ptr<Kernel> batch_norm_gradient(const Draft& draft, const Task& task, const ops::BatchNormGradient& op);
 std::unique_ptr<Kernel> layer_norm(const Draft& draft, const Task& task, const ops::LayerNorm& op);
 std::unique_ptr<Kernel> row_norms_gradient(const Draft& draft, const Task& task, const RowNormsGradient& op);
 std::unique_ptr<Kernel> log_softmax(const Draft& draft, const Task& task, const ops::LogSoftmax& op);
