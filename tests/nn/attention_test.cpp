@@ -305,6 +305,9 @@ const Refusal kRefusals[] = {
     {"packed_of_another_width", attention_words(R"(, "value_dim": 4, "packed_projection": true)"),
      "'packed_projection' is true, and one weight is packed where query, key and value have one width and 'value_dim' "
      "is 'key_dim'."},
+    {"heads_without_end",
+     R"({"input": [5, 6], "layers": [{"kind": "multi_head_attention", "num_heads": 4611686018427387904, "key_dim": 3}]})",
+     "'num_heads' is 4611686018427387904, and 1 to 65536 is expected."},
     {"rows", R"({"input": [6], "layers": [{"kind": "multi_head_attention", "num_heads": 2, "key_dim": 3}]})",
      "the query is [N, 6], and attention takes a series, [N, steps, channels]."},
     {"uneven_heads", R"({"input": [5, 6], "layers": [{"kind": "transformer_encoder_layer", "nhead": 4}]})",

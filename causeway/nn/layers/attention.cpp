@@ -23,8 +23,13 @@ void expect_fit(const Attended& of, float dropout) {
   expect_series(of.value, "the value");
 }
 
-void expect_at_least_one(int64_t number, std::string_view setting) {
-  if (number < 1) unfit("'" + std::string(setting) + "' is " + std::to_string(number) + ", and at least 1 is needed.");
+/// What is multiplied to the lengths of slots stays far within their range.
+constexpr int64_t kMostHeads = 65536, kMostWidth = int64_t{1} << 31;
+
+void expect_count(int64_t number, int64_t most, std::string_view setting) {
+  if (number >= 1 && number <= most) return;
+  unfit("'" + std::string(setting) + "' is " + std::to_string(number) + ", and 1 to " + std::to_string(most) +
+        " is expected.");
 }
 
 ops::NoKey no_key_of(const std::string& word) {
@@ -157,13 +162,13 @@ Flow MultiHeadAttention::build(LayerBuild& build, std::span<const Flow> from) co
 }
 
 Value MultiHeadAttention::attend(LayerBuild& build, const Attended& of) const {
-  expect_at_least_one(num_heads, "num_heads");
-  expect_at_least_one(key_dim, "key_dim");
+  expect_count(num_heads, kMostHeads, "num_heads");
+  expect_count(key_dim, kMostWidth, "key_dim");
   const Heads heads{num_heads, num_heads, key_dim, value_dim.value_or(key_dim)};
-  expect_at_least_one(heads.value_width, "value_dim");
+  expect_count(heads.value_width, kMostWidth, "value_dim");
   expect_fit(of, dropout);
   const int64_t width = slot_length(of.query, -1), out = output_shape.value_or(width);
-  expect_at_least_one(out, "output_shape");
+  expect_count(out, kMostWidth, "output_shape");
   const bool has_one_width = slot_length(of.key, -1) == width && slot_length(of.value, -1) == width;
   const bool may_be_packed = has_one_width && heads.value_width == key_dim;
   const bool is_packed = packed_projection.value_or(may_be_packed && width == num_heads * key_dim);
@@ -182,9 +187,9 @@ Flow GroupQueryAttention::build(LayerBuild& build, std::span<const Flow> from) c
 }
 
 Value GroupQueryAttention::attend(LayerBuild& build, const Attended& of) const {
-  expect_at_least_one(head_dim, "head_dim");
-  expect_at_least_one(num_query_heads, "num_query_heads");
-  expect_at_least_one(num_key_value_heads, "num_key_value_heads");
+  expect_count(head_dim, kMostWidth, "head_dim");
+  expect_count(num_query_heads, kMostHeads, "num_query_heads");
+  expect_count(num_key_value_heads, kMostHeads, "num_key_value_heads");
   if (num_query_heads % num_key_value_heads != 0) {
     unfit("'num_query_heads' is " + std::to_string(num_query_heads) + " and 'num_key_value_heads' is " +
           std::to_string(num_key_value_heads) + ", and each of those serves as many of the first.");
