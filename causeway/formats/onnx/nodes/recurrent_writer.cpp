@@ -34,14 +34,14 @@ Tensor stacked(const std::vector<Tensor>& parts) {
     const std::span<const float> values = part.values<float>();
     numbers.insert(numbers.end(), values.begin(), values.end());
   }
-  return Tensor::of<float>(std::move(lengths), std::move(numbers));
+  return Tensor::of<float>(std::move(lengths), numbers);
 }
 
 class Writer {
  public:
   explicit Writer(NodeWriter& node)
       : node_(node), layer_(node.settings<RecurrentLayer>()), op_(layer_.of), directions_(layer_.both_ways ? 2 : 1) {
-    const Dim& hidden = node.shape(input_of(0, kRecurrent))[0];
+    const Dim& hidden = node.shape(input_of(0, Operand::Recurrent))[0];
     if (!hidden.is_number()) unfit("the width of its state is not known.");
     hidden_ = hidden.number();
     for (const int64_t block : order_of(op_.cell)) {
@@ -57,8 +57,9 @@ class Writer {
     }
     const std::string x = node_.add("Transpose", {node_.input(0)}, {list("perm", {1, 0, 2})});
     std::vector<std::string> inputs = {
-        x, matrices(kWeight, "W"), matrices(kRecurrent, "R"), biases(), lengths(), states(kH)};
-    if (is_lstm) inputs.push_back(states(kC));
+        x,         matrices(Operand::Weight, "W"), matrices(Operand::Recurrent, "R"), biases(),
+        lengths(), states(Operand::State)};
+    if (is_lstm) inputs.push_back(states(Operand::Cell));
     outputs_ = node_.add_many(op, std::move(inputs), attributes(), is_lstm ? 3 : 2);
     for (size_t d = 0; d < directions_; ++d) {
       give_steps(d);
@@ -69,9 +70,11 @@ class Writer {
   }
 
  private:
-  enum Operand : size_t { kWeight, kBias, kRecurrent, kRecurrentBias, kH, kC };
+  enum class Operand : size_t { Weight, Bias, Recurrent, RecurrentBias, State, Cell };
 
-  size_t input_of(size_t direction, Operand operand) const { return 2 + direction * RecurrentLayer::kInputs + operand; }
+  size_t input_of(size_t direction, Operand operand) const {
+    return 2 + direction * RecurrentLayer::kInputs + static_cast<size_t>(operand);
+  }
   bool has(size_t direction, Operand operand) const { return bool(node_.value(input_of(direction, operand))); }
   int64_t channels() const { return static_cast<int64_t>(places_.size()); }
 
@@ -105,7 +108,7 @@ class Writer {
   std::string matrices(Operand operand, std::string_view what) {
     std::vector<Tensor> numbers;
     for (size_t d = 0; d < directions_; ++d) {
-      const bool is_transposed = operand == kWeight && layer_.transposed[d] != 0;
+      const bool is_transposed = operand == Operand::Weight && layer_.transposed[d] != 0;
       const std::optional<Tensor> matrix =
           has(d, operand) ? node_.numbers(input_of(d, operand)) : std::optional(identity());
       if (matrix) numbers.push_back(ordered(*matrix, is_transposed));
@@ -118,7 +121,7 @@ class Writer {
         continue;
       }
       std::string matrix = node_.input(input_of(d, operand));
-      const bool is_transposed = operand == kWeight && layer_.transposed[d] != 0;
+      const bool is_transposed = operand == Operand::Weight && layer_.transposed[d] != 0;
       if (!is_transposed) matrix = node_.add("Transpose", {matrix}, {list("perm", {1, 0})});
       parts.push_back(with_first_axis(in_order(matrix)));
     }
@@ -152,7 +155,7 @@ class Writer {
   std::string biases() {
     bool any = false, all_known = true;
     for (size_t d = 0; d < directions_; ++d) {
-      for (const Operand operand : {kBias, kRecurrentBias}) {
+      for (const Operand operand : {Operand::Bias, Operand::RecurrentBias}) {
         any = any || has(d, operand);
         all_known = all_known && (!has(d, operand) || node_.numbers(input_of(d, operand)));
       }
@@ -168,18 +171,18 @@ class Writer {
 
   Tensor bias_numbers(size_t direction) {
     std::vector<float> both;
-    for (const Operand operand : {kBias, kRecurrentBias}) {
+    for (const Operand operand : {Operand::Bias, Operand::RecurrentBias}) {
       const std::optional<Tensor> bias =
           has(direction, operand) ? node_.numbers(input_of(direction, operand)) : std::nullopt;
       for (const int64_t place : places_) {
         both.push_back(bias ? bias->values<float>()[static_cast<size_t>(place)] : 0.0f);
       }
     }
-    return Tensor::of<float>({2 * channels()}, std::move(both));
+    return Tensor::of<float>({2 * channels()}, both);
   }
   std::string bias_nodes(size_t direction) {
     std::vector<std::string> both;
-    for (const Operand operand : {kBias, kRecurrentBias}) {
+    for (const Operand operand : {Operand::Bias, Operand::RecurrentBias}) {
       both.push_back(has(direction, operand) ? in_order(node_.input(input_of(direction, operand)))
                                              : node_.constant(Tensor(DType::Float32, {channels()}), "no_bias"));
     }
