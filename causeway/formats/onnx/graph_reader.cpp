@@ -34,7 +34,7 @@ class GraphReader {
       reading_.functions = std::make_shared<const std::vector<FileFunction>>(model.functions);
     }
     GraphPlan plan = plan_graph(std::move(model), faults_, notes_);
-    name_layers(plan);
+    name_layers(plan, {}, stated_kinds());
     graph_ = PlannedGraph(std::move(plan));
     walk_.emplace(reading_, graph_);
     builder_.fold_with(reference::folder());
@@ -177,6 +177,24 @@ class GraphReader {
     }
   }
 
+  // The kinds of layers that a file written here says as a whole.
+  LayerKinds stated_kinds() {
+    const std::string* stated = find(metadata_, kLayersKey);
+    if (!stated) return {};
+    const std::string where = "metadata '" + std::string(kLayersKey) + "'";
+    const Json json = parse_json(*stated, where);
+    LayerKinds kinds;
+    if (json.is_object()) {
+      for (const auto& [path, kind] : json.members()) {
+        if (kind.is_text()) kinds.emplace(path, kind.text());
+      }
+    }
+    if (!json.is_object() || kinds.size() != json.members().size()) {
+      faults_.push_back({where, "it names no kind a layer."});
+    }
+    return kinds;
+  }
+
   // What files written here say beside the graph; and the losses the caller hands over, which win.
   void read_metadata(SavedNetwork& saved) {
     if (const std::string* features = find(metadata_, "causeway.features")) {
@@ -189,10 +207,7 @@ class GraphReader {
         faults_.push_back({"metadata 'causeway.features'", "it is no list of names."});
       }
     }
-    const std::string* stated = find(metadata_, "causeway.loss");
-    if (options_.loss || !options_.losses.empty()) {
-      give_losses(saved);
-    } else if (stated) {
+    if (const std::string* stated = find(metadata_, "causeway.loss"); stated && !options_.loss) {
       const std::string where = "metadata 'causeway.loss'";
       const Json json = parse_json(*stated, where);
       if (!json.is_object()) {
@@ -200,10 +215,12 @@ class GraphReader {
         return;
       }
       for (const auto& [output, words] : json.members()) {
+        if (options_.losses.contains(output)) continue;
         const std::optional<nn::StatedLoss> loss = nn::read_loss(words, where, faults_);
         if (loss) give_loss(saved, output, loss->loss);
       }
     }
+    give_losses(saved);
   }
 
   void give_losses(SavedNetwork& saved) {

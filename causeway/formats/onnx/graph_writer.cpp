@@ -6,10 +6,13 @@
 
 #include "causeway/base/json.h"
 #include "causeway/base/quoted.h"
+#include "causeway/base/utf8.h"
 #include "causeway/formats/onnx/channels_first.h"
+#include "causeway/formats/onnx/layer_scopes.h"
 #include "causeway/formats/onnx/node_table.h"
 #include "causeway/formats/onnx/node_writer.h"
 #include "causeway/formats/onnx/recurrent_layers.h"
+#include "causeway/formats/onnx/serialize.h"
 #include "causeway/graph/rewrite.h"
 #include "causeway/nn/loss_list.h"
 #include "causeway/ops/elementary.h"
@@ -167,6 +170,17 @@ Properties metadata_of(const SavedNetwork& saved, const WriteOnnxOptions& option
   return metadata;
 }
 
+// What the nodes' own metadata would say of their layers.
+void state_layers(FileModel& model) {
+  LayerKinds kinds;
+  for (const FileNode& node : model.graph.nodes) {
+    const std::string* path = find(node.metadata, kLayerKey);
+    const std::string* kind = find(node.metadata, kKindKey);
+    if (path && kind && is_utf8(*path)) kinds.emplace(*path, *kind);
+  }
+  if (!kinds.empty()) model.metadata.emplace_back(kLayersKey, Json(Json::Object(kinds.begin(), kinds.end())).dump());
+}
+
 void expect_fitting_halves(const Slots& slots, const Graph& graph) {
   std::vector<Fault> faults;
   for (const SlotUse& use : graph.slots()) {
@@ -208,6 +222,7 @@ FileModel written_model(const SavedNetwork& saved, const WriteOnnxOptions& optio
   }
   model.opsets[""] = opset;
   model.ir_version = ir_version_of(opset);
+  if (model.ir_version < kNodeMetadataIr) state_layers(model);
   return model;
 }
 

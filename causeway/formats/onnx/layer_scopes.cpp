@@ -11,6 +11,9 @@
 namespace causeway::formats::onnx {
 namespace {
 
+// The weight of ops that any layer may be written with: they name one that has no other node.
+constexpr int kAlone = -1;
+
 struct KindRow {
   std::string_view op, kind;
   bool per_axis = false;  // the kind ends in 1D, 2D or 3D
@@ -38,9 +41,14 @@ constexpr KindRow kKinds[] = {
     {"Elu", "ELU"},
     {"Celu", "CELU"},
     {"Gelu", "GELU"},
-    {"Selu", "Activation"},
-    {"Sigmoid", "Activation"},
-    {"Tanh", "Activation"},
+    {"Selu", "SELU"},
+    {"Sigmoid", "Sigmoid"},
+    {"Tanh", "Tanh"},
+    {"HardSigmoid", "HardSigmoid"},
+    {"HardSwish", "HardSilu"},
+    {"Mish", "Mish"},
+    {"Softplus", "Softplus"},
+    {"Softsign", "Softsign"},
     {"Softmax", "Softmax"},
     {"LogSoftmax", "LogSoftmax"},
     {"Flatten", "Flatten"},
@@ -49,7 +57,12 @@ constexpr KindRow kKinds[] = {
     {"AveragePool", "AveragePooling", true},
     {"Dropout", "Dropout"},
     {"Concat", "Concatenate", false, 0},
-    {"Add", "Add", false, 0},
+    {"Transpose", "Permute", false, kAlone},
+    {"Add", "Add", false, kAlone},
+    {"Sub", "Subtract", false, kAlone},
+    {"Mul", "Multiply", false, kAlone},
+    {"Max", "Maximum", false, kAlone},
+    {"Min", "Minimum", false, kAlone},
 };
 
 // Layers that exporters write as several nodes: their ops in order, constants aside.
@@ -57,12 +70,12 @@ constexpr std::pair<std::string_view, std::string_view> kChains[] = {
     {"Div Erf Add Mul Mul", "GELU"},
     {"Mul Mul Mul Add Mul Tanh Add Mul Mul", "GELU"},
     {"Pow Mul Add Mul Tanh Add Mul Mul", "GELU"},
-    {"Sigmoid Mul", "Activation"},
+    {"Sigmoid Mul", "SiLU"},
     {"Mul Sigmoid Mul", "Activation"},
-    {"Softplus Tanh Mul", "Activation"},
-    {"HardSigmoid Mul", "Activation"},
-    {"Abs Add Div", "Activation"},
-    {"Sigmoid Log", "Activation"},
+    {"Softplus Tanh Mul", "Mish"},
+    {"HardSigmoid Mul", "HardSilu"},
+    {"Abs Add Div", "Softsign"},
+    {"Sigmoid Log", "LogSigmoid"},
     {"ReduceMean Sub Pow ReduceMean Add Sqrt Div", "LayerNormalization"},
     {"ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add", "LayerNormalization"},
     {"ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add", "LayerNormalization"},
@@ -92,7 +105,7 @@ constexpr int kStated = 9;
 
 struct Kind {
   std::string name = "graph";
-  int weight = -1;
+  int weight = kAlone - 1;
 };
 
 Kind kind_of(const FileNode& node) {
@@ -124,7 +137,7 @@ std::vector<std::string> listed(const std::string& text) {
 }
 
 // What a node says of its layer itself.
-std::optional<Scope> stated_layer(const FileNode& node) {
+std::optional<Scope> stated_layer(const FileNode& node, const LayerKinds& stated) {
   if (const std::string* path = find(node.metadata, kLayerKey)) {
     const std::string* kind = find(node.metadata, kKindKey);
     return Scope{*path, kind ? *kind : "graph", ""};
@@ -143,6 +156,10 @@ std::optional<Scope> stated_layer(const FileNode& node) {
       scope.kind = known == kClasses.end() ? name : std::string(known->second);
     }
     return scope;
+  }
+  if (const auto known = stated.find(std::string_view(node.name).substr(0, node.name.rfind('/')));
+      known != stated.end()) {
+    return Scope{known->first, known->second, ""};
   }
   // TorchScript: /encoder/0/linear/Gemm; tf2onnx: model/dense/MatMul.
   std::string path = node.name;
@@ -208,10 +225,10 @@ bool is_made_up(const std::string& name) {
   return name.find("/Constant_") != std::string::npos;
 }
 
-void name_layers(GraphPlan& plan, const Scope& around) {
+void name_layers(GraphPlan& plan, const Scope& around, const LayerKinds& stated) {
   std::unordered_map<std::string, std::string> maker_layers;
   for (PlannedNode& planned : plan.nodes) {
-    std::optional<Scope> layer = stated_layer(planned.node);
+    std::optional<Scope> layer = stated_layer(planned.node, stated);
     if (layer) layer->path = called_again(planned.node, *layer, plan);
     if (!layer) {
       layer.emplace();
@@ -240,6 +257,7 @@ void name_layers(GraphPlan& plan, const Scope& around) {
     chain += (chain.empty() ? "" : " ") + planned.node.op;
   }
   for (const auto& [path, chain] : chains) {
+    if (kinds[path].weight == kAlone && chain.find(' ') != std::string::npos) kinds[path] = {};
     for (const auto& [ops, kind] : kChains) {
       if (ops == chain && kinds[path].weight < kStated) kinds[path].name = kind;
     }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "causeway/base/quoted.h"
+#include "causeway/formats/onnx/layer_scopes.h"
 #include "causeway/passes/bind.h"
 
 namespace causeway::formats::onnx {
@@ -69,7 +70,7 @@ std::vector<std::string> NodeWriter::add_many(std::string_view op, std::vector<s
   for (size_t i = 0; i < outputs; ++i) made.outputs.push_back(context_.names.free(made.name));
   made.attributes = std::move(attributes);
   if (!node_.scope->path.empty()) {
-    made.metadata = {{"causeway.layer", node_.scope->path}, {"causeway.kind", node_.scope->kind}};
+    made.metadata = {{kLayerKey, node_.scope->path}, {kKindKey, node_.scope->kind}};
   }
   context_.graph.nodes.push_back(std::move(made));
   return context_.graph.nodes.back().outputs;

@@ -13,8 +13,6 @@ namespace {
 using namespace onnx_proto;
 
 constexpr uint32_t kNodeMetadata = 9;
-/// From this IR on a node says its layer.
-constexpr int64_t kNodeMetadataIr = 10;
 
 void put_tensor(TensorProto& to, const FileTensor& tensor) {
   to.set_name(tensor.name);
