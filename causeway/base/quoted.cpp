@@ -95,6 +95,13 @@ std::string quoted(std::string_view name) { return "'" + shown(name, true) + "'"
 
 std::string escaped(std::string_view name) { return shown(name, false); }
 
+std::string quoted_list(const std::vector<std::string_view>& names) {
+  constexpr size_t kListed = 20;
+  std::string all;
+  for (size_t i = 0; i < std::min(names.size(), kListed); ++i) all += (i ? ", " : "") + quoted(names[i]);
+  return names.size() > kListed ? all + " and " + std::to_string(names.size() - kListed) + " more" : all;
+}
+
 std::string nearest_word(std::string_view word, const std::vector<std::string_view>& known) {
   const size_t most = std::max<size_t>(2, word.size() / 3);
   size_t best = most + 1;
@@ -111,6 +118,13 @@ std::string nearest_word(std::string_view word, const std::vector<std::string_vi
     }
   }
   return std::string(nearest);
+}
+
+std::string nearest_or_all(std::string_view word, const std::vector<std::string_view>& known) {
+  if (const std::string nearest = nearest_word(word, known); !nearest.empty()) {
+    return " The nearest is " + quoted(nearest) + ".";
+  }
+  return known.empty() ? "" : " Known are " + quoted_list(known) + ".";
 }
 
 }  // namespace causeway

@@ -18,7 +18,10 @@ void give_losses(SavedNetwork& saved, const ReadOptions& options) {
   }
   for (const auto& [output, loss] : losses) {
     if (!saved.network.graph().output(output)) {
-      faults.push_back({"loss", quoted(output) + " is no output of this network."});
+      std::vector<std::string_view> names;
+      for (const Door& door : outputs) names.push_back(door.name);
+      faults.push_back(
+          {"loss", quoted(output) + " is no output of this network, which has " + quoted_list(names) + "."});
     } else if (std::optional<Fault> fault = nn::give_loss(saved, output, loss, std::nullopt)) {
       faults.push_back(std::move(*fault));
     }

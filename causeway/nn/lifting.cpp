@@ -57,7 +57,11 @@ std::optional<Fault> give_first_loss(SavedNetwork& saved, const std::string& out
                                      std::optional<bool> from_logits, const std::string& where) {
   const Graph& graph = saved.network.graph();
   const Door* door = graph.output(output);
-  if (!door) return Fault{where, "the network has no output " + quoted(output) + "."};
+  if (!door) {
+    std::vector<std::string_view> names;
+    for (const Door& each : graph.outputs()) names.push_back(each.name);
+    return Fault{where, "the network has no output " + quoted(output) + ", and has " + quoted_list(names) + "."};
+  }
   try {
     loss.fits();
   } catch (const Unfit& unfit) {

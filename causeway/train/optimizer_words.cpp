@@ -32,7 +32,7 @@ class OptimizerReader {
     const auto row =
         std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.word == kind->text(); });
     if (row == rows.end()) {
-      say(*kind, quoted(kind->text()) + " is no optimizer." + nearest(kind->text(), words()));
+      say(*kind, quoted(kind->text()) + " is no optimizer." + nearest_or_all(kind->text(), words()));
       return std::nullopt;
     }
     if (!json_.is_object()) return StatedOptimizer{row->plain(), {}};
@@ -48,11 +48,6 @@ class OptimizerReader {
 
  private:
   void say(const Json& at, std::string what) { faults_.push_back({nn::place_in(where_, at), std::move(what)}); }
-
-  static std::string nearest(std::string_view word, const std::vector<std::string_view>& known) {
-    const std::string found = nearest_word(word, known);
-    return found.empty() ? "" : " The nearest is " + quoted(found) + ".";
-  }
 
   void read_groups(const Json& json, std::vector<ParameterGroup>& groups) {
     if (!json.is_array()) return say(json, "'groups' is a list of objects with \"paths\".");
@@ -73,8 +68,8 @@ class OptimizerReader {
       for (const auto& [name, value] : stated.members()) {
         if (name == "paths") continue;
         if (name != "learning_rate" && name != "weight_decay") {
-          say(value,
-              "a group has no " + quoted(name) + "." + nearest(name, {"learning_rate", "paths", "weight_decay"}));
+          say(value, "a group has no " + quoted(name) + "." +
+                         nearest_or_all(name, {"learning_rate", "paths", "weight_decay"}));
           continue;
         }
         try {

@@ -62,5 +62,18 @@ TEST(NearestWord, TakesWhatIsWithinAThird) {
   EXPECT_EQ(nearest_word(std::string(1 << 20, 'x'), known), "");
 }
 
+TEST(NearestOrAll, NamesTheNearestOrEveryKnownWord) {
+  EXPECT_EQ(nearest_or_all("dens", {"dense", "relu"}), " The nearest is 'dense'.");
+  EXPECT_EQ(nearest_or_all("attention", {"dense", "relu"}), " Known are 'dense', 'relu'.");
+  EXPECT_EQ(nearest_or_all("attention", {}), "");
+}
+
+TEST(QuotedList, CountsPastTheFirstTwenty) {
+  EXPECT_EQ(quoted_list({}), "");
+  EXPECT_EQ(quoted_list({"a", "b\n"}), R"('a', 'b\n')");
+  const std::string cut = quoted_list(std::vector<std::string_view>(23, "x"));
+  EXPECT_EQ(cut.substr(cut.size() - 14), "'x' and 3 more");
+}
+
 }  // namespace
 }  // namespace causeway

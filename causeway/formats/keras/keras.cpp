@@ -35,17 +35,26 @@ void hold(Slots& slots, const std::vector<std::string>& held) {
   }
 }
 
-// The losses a caller hands over take the place of the file's.
+// A loss that a caller hands over takes the place of the file's for that output; the others keep theirs.
 std::vector<OutputLoss> losses_of(const KerasFile& file, const ModelPlan& plan, const ReadOptions& options,
                                   std::vector<Fault>& faults, std::vector<std::string>& notes) {
-  if (options.losses.empty() && !options.loss) return read_losses(file, plan, faults, notes);
   std::vector<OutputLoss> losses;
-  for (const auto& [output, loss] : options.losses) losses.push_back({output, loss});
-  if (options.loss && plan.outputs.size() == 1) losses.push_back({plan.outputs[0].name, *options.loss});
+  std::set<std::string> handed_over;
+  const auto take = [&](const std::string& output, const Loss& loss) {
+    losses.push_back({output, loss});
+    handed_over.insert(output);
+  };
+  for (const auto& [output, loss] : options.losses) take(output, loss);
+  if (options.loss && plan.outputs.size() == 1) take(plan.outputs[0].name, *options.loss);
   if (options.loss && plan.outputs.size() > 1) {
     faults.push_back({"loss", "the network has " + std::to_string(plan.outputs.size()) +
                                   " outputs, and each loss is handed over by its output's name."});
   }
+  const bool all_known = std::all_of(plan.outputs.begin(), plan.outputs.end(), [&](const ModelPlan::DoorPlan& output) {
+    return handed_over.contains(output.name);
+  });
+  if (all_known) return losses;
+  for (OutputLoss& stated : read_losses(file, plan, handed_over, faults, notes)) losses.push_back(std::move(stated));
   return losses;
 }
 

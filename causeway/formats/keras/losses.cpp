@@ -11,8 +11,6 @@
 namespace causeway::formats::keras {
 namespace {
 
-constexpr char kWayOut[] = " Hand a loss with --loss NAME, which takes its place.";
-
 // Keras's other words for a loss, and its classes in snake case where they differ from the word.
 constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
     {"mse", "mean_squared_error"},  {"MSE", "mean_squared_error"},  {"mae", "mean_absolute_error"},
@@ -22,10 +20,17 @@ constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
 
 class LossReader {
  public:
-  LossReader(const KerasFile& file, std::vector<Fault>& faults, std::vector<std::string>& notes)
-      : where_(file.is_archive ? "config.json, compile_config" : "training_config"), faults_(faults), notes_(notes) {}
+  LossReader(const KerasFile& file, bool several, std::vector<Fault>& faults, std::vector<std::string>& notes)
+      : where_(file.is_archive ? "config.json, compile_config" : "training_config"),
+        several_(several),
+        faults_(faults),
+        notes_(notes) {}
 
   void refuse(const std::string& what) { faults_.push_back({where_, what}); }
+
+  std::string way_out(const std::string& output) const {
+    return " Hand a loss with --loss " + (several_ ? escaped(output) + "=NAME" : "NAME") + ", which takes its place.";
+  }
 
   std::optional<OutputLoss> read(const Json& json, const std::string& output) {
     const Json* class_name = json.find("class_name");
@@ -34,17 +39,17 @@ class LossReader {
     const bool is_foreign = module != nullptr && module->is_text() && module->text().rfind("keras", 0) != 0;
     if (json.is_text()) return from_word(json.text(), output);
     if (class_name == nullptr || !class_name->is_text() || config == nullptr) {
-      refuse("the loss is " + shown(json) + ", and a word or an object of Keras's is read." + kWayOut);
+      refuse("the loss is " + shown(json) + ", and a word or an object of Keras's is read." + way_out(output));
       return std::nullopt;
     }
     if (class_name->text() == "function" && config->is_text()) {
       const std::string word = known_word(config->text());
       if (is_loss(word)) return from_word(word, output);
-      refuse("the loss " + quoted(config->text()) + " holds code, and a file is data." + kWayOut);
+      refuse("the loss " + quoted(config->text()) + " holds code, and a file is data." + way_out(output));
       return std::nullopt;
     }
     if (is_foreign || !config->is_object()) {
-      refuse("the loss " + quoted(class_name->text()) + " holds code, and a file is data." + kWayOut);
+      refuse("the loss " + quoted(class_name->text()) + " holds code, and a file is data." + way_out(output));
       return std::nullopt;
     }
     return from_object(class_name->text(), *config, output);
@@ -63,7 +68,7 @@ class LossReader {
     const std::string word = known_word(said);
     const nn::LossRow* loss = nn::loss_row(word);
     if (!loss) {
-      refuse("the loss " + quoted(said) + " is not read." + kWayOut);
+      refuse("the loss " + quoted(said) + " is not read." + way_out(output));
       return std::nullopt;
     }
     note_delta(word);
@@ -75,7 +80,7 @@ class LossReader {
     const std::string word = known_word(snake_case(class_name));
     const nn::LossRow* row = nn::loss_row(word);
     if (!row) {
-      refuse("the loss " + quoted(class_name) + " is not read." + kWayOut);
+      refuse("the loss " + quoted(class_name) + " is not read." + way_out(output));
       return std::nullopt;
     }
     const size_t before = faults_.size();
@@ -112,6 +117,7 @@ class LossReader {
   }
 
   std::string where_;
+  bool several_;
   std::vector<Fault>& faults_;
   std::vector<std::string>& notes_;
 };
@@ -163,9 +169,9 @@ bool is_list_of_losses(const Json& json) { return json.is_object() && json.find(
 
 }  // namespace
 
-std::vector<OutputLoss> read_losses(const KerasFile& file, const ModelPlan& plan, std::vector<Fault>& faults,
-                                    std::vector<std::string>& notes) {
-  LossReader reader(file, faults, notes);
+std::vector<OutputLoss> read_losses(const KerasFile& file, const ModelPlan& plan, const std::set<std::string>& others,
+                                    std::vector<Fault>& faults, std::vector<std::string>& notes) {
+  LossReader reader(file, plan.outputs.size() > 1, faults, notes);
   const Json* loss = file.compiled.find("loss");
   if (loss == nullptr || loss->is_null()) return {};
   if (const Json* weighted = file.compiled.find("weighted_metrics"); weighted != nullptr && !weighted->is_null()) {
@@ -177,7 +183,7 @@ std::vector<OutputLoss> read_losses(const KerasFile& file, const ModelPlan& plan
 
   std::vector<OutputLoss> losses;
   const auto add = [&](const Json& json, size_t i) {
-    if (json.is_null()) return;
+    if (json.is_null() || others.contains(plan.outputs[i].name)) return;
     std::optional<OutputLoss> read = reader.read(json, plan.outputs[i].name);
     if (!read) return;
     read->loss = read->loss.weighing({.weight = weights.of(i)});

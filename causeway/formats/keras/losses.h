@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@ struct OutputLoss {
 };
 
 /// The losses a model was compiled with: one word or object, a list in the order of the outputs, or an object by their
-/// names. None where it was never compiled.
-std::vector<OutputLoss> read_losses(const KerasFile& file, const ModelPlan& plan, std::vector<Fault>& faults,
-                                    std::vector<std::string>& notes);
+/// names. None where it was never compiled. What is said of the outputs `others` is passed over.
+std::vector<OutputLoss> read_losses(const KerasFile& file, const ModelPlan& plan, const std::set<std::string>& others,
+                                    std::vector<Fault>& faults, std::vector<std::string>& notes);
 
 }  // namespace causeway::formats::keras

@@ -280,5 +280,13 @@ TEST(KerasRefused, AnotherLossThanTheFilesTakesItsPlace) {
   EXPECT_EQ(read("keras/loss_own.keras", options).losses.at("end").name(), "mean_squared_error");
 }
 
+TEST(KerasRefused, ALossOfOneOutputLeavesTheOthersTheFiles) {
+  ReadOptions options;
+  options.losses.emplace("amount", MeanAbsoluteError{});
+  const SavedNetwork saved = read("keras/loss_two_outputs.keras", options);
+  EXPECT_EQ(saved.losses.at("amount").name(), "mean_absolute_error");
+  EXPECT_EQ(saved.losses.at("chance").name(), "binary_crossentropy");
+}
+
 }  // namespace
 }  // namespace causeway::formats::keras

@@ -277,7 +277,7 @@ TEST(Pytorch, GivesTheLossThatIsAskedFor) {
   EXPECT_THAT(refusal_of([] {
                 read("plain.pt", "rows", {.losses = {{"chance", BinaryCrossentropy{}}}});
               }),
-              ElementsAre("loss: 'chance' is no output of this network."));
+              ElementsAre("loss: 'chance' is no output of this network, which has 'output'."));
 }
 
 TEST(Pytorch, NotesWhereKerasAndPytorchDiffer) {
