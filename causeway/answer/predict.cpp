@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "causeway/answer/batches.h"
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/graph/rewrite.h"
@@ -197,6 +198,7 @@ Graph answering_graph(const SavedNetwork& saved, bool logits, Slots& slots) {
 }
 
 NamedTensors predict(const SavedNetwork& saved, const NamedTensors& inputs, const AnswerOptions& options) {
+  if (options.batch > 0) return answer::predict_in_batches(saved, inputs, options);
   const std::vector<Tensor> taken = at_doors(saved.network, inputs);
   Slots slots = shared_slots(saved);
   const auto kept = std::static_pointer_cast<Kept>(saved.network.companion([] { return std::make_shared<Kept>(); }));

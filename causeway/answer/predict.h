@@ -16,6 +16,8 @@ struct AnswerOptions {
   int threads = 1;
   /// The values before each loss's activation.
   bool logits = false;
+  /// Rows answered at once by predict(), for inputs that all have as many rows; all of them where it is 0.
+  int64_t batch = 0;
 };
 
 /// The answers of a network: each output after its loss's activation. What is compiled for the lengths at hand is kept
@@ -23,7 +25,8 @@ struct AnswerOptions {
 ///
 /// Shapes     by input, as the network's doors say; a floating array of any width is rounded once to the input's
 ///            dtype, whole numbers come in theirs or exact in it.
-/// Refused    an input missing, unknown or of another shape; what compiling refuses; an index out of range.
+/// Refused    an input missing, unknown or of another shape; what compiling refuses; an index out of range; by batches,
+///            inputs of unlike rows, and an output that is no list of rows.
 NamedTensors predict(const SavedNetwork& saved, const NamedTensors& inputs, const AnswerOptions& options = {});
 
 /// The same for a network of one input and one output.

@@ -149,6 +149,13 @@ std::string csv_cell(const std::string& text) {
 
 }  // namespace
 
+std::string Arrays::names_text() const {
+  if (named.empty()) return "no array";
+  std::vector<std::string_view> names;
+  for (const auto& [name, tensor] : named) names.push_back(name);
+  return (names.size() == 1 ? "the array " : "the arrays ") + quoted_list(names);
+}
+
 std::optional<Arrays> arrays_of(const ByteSource& source) {
   if (claims_npy(source.bytes())) {
     return Arrays{.named = {{"", at_place(escaped(source.name()), [&] { return read_npy(source.bytes()); })}}};

@@ -17,6 +17,8 @@ struct Arrays {
 
   /// The one array of a file without names.
   const Tensor& sole() const { return named.begin()->second; }
+  /// "the arrays 'a', 'b'", as a sentence says what a file with names holds.
+  std::string names_text() const;
 };
 
 /// The arrays of a .npy, .npz or .safetensors, told by content; nothing where it begins like none of them. Refused at the

@@ -13,6 +13,7 @@
 #include "causeway/base/quoted.h"
 #include "causeway/cli/arrays.h"
 #include "causeway/cli/common.h"
+#include "causeway/cli/numbers.h"
 #include "causeway/learn/models.h"
 #include "causeway/train/compiled_graph.h"
 #include "causeway/train/examples.h"
@@ -230,9 +231,13 @@ void add_bench(CLI::App& program, Run& run) {
   verb->footer("Example: causeway bench titanic.onnx --batch 128 --seconds 1");
   const auto options = std::make_shared<Options>();
   verb->add_option("MODEL", options->model, "Any file that is read")->required();
-  verb->add_option("--batch", options->batch, "Rows at once")->check(CLI::PositiveNumber)->capture_default_str();
+  verb->add_option("--batch", options->batch, "Rows at once")
+      ->transform(whole_number(1))
+      ->type_name("N")
+      ->capture_default_str();
   verb->add_option("--seconds", options->seconds, "How long is timed")
-      ->check(CLI::PositiveNumber)
+      ->check(number_above(0))
+      ->type_name("S")
       ->capture_default_str();
   verb->add_flag("--train", options->train, "Time a training step");
   verb->add_option("--input", options->inputs, "Arrays for an input; random numbers unless given")

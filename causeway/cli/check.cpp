@@ -1,6 +1,7 @@
 #include "causeway/cli/common.h"
 #include "causeway/learn/models.h"
 #include "causeway/learn/numbers_file.h"
+#include "causeway/learn/trained_model.h"
 #include "causeway/passes/bind.h"
 
 namespace causeway::cli {
@@ -41,6 +42,8 @@ Exit check(const Options& options) {
     format = read_numbers(source, {.key = options.common.key}).format;
   } else {
     const SavedNetwork saved = options.common.read(source);
+    // A one-file model loads with the pipeline it was trained behind, or not at all.
+    if (has_pipeline(source)) read_trained(source);
     expect_compiles(saved);
     format = saved.format;
     if (!options.common.json) print_notes(saved.notes);

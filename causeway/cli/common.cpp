@@ -1,13 +1,13 @@
 #include "causeway/cli/common.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/cli/arrays.h"
+#include "causeway/cli/numbers.h"
 #include "causeway/formats/byte_source.h"
 #include "causeway/learn/models.h"
 #include "causeway/learn/numbers_file.h"
@@ -18,7 +18,7 @@
 namespace causeway::cli {
 namespace {
 
-constexpr uint64_t kSeeds = (uint64_t{1} << 53) - 1;
+constexpr int64_t kSeeds = (int64_t{1} << 53) - 1;
 
 std::pair<std::string, std::string> at_equals(const std::string& word, const std::string& option) {
   const size_t at = word.rfind('=');
@@ -26,19 +26,9 @@ std::pair<std::string, std::string> at_equals(const std::string& word, const std
   return {word.substr(0, at), word.substr(at + 1)};
 }
 
-int64_t whole_number(const std::string& text, const std::string& option) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0) {
-    throw WrongUsage(option + ": '" + text + "' is no whole number of at least 0.");
-  }
-  return number;
-}
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string all;
-  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + causeway::quoted(name);
-  return all;
+int64_t length_of(std::string text, const std::string& option) {
+  if (const std::string wrong = whole_number(0)(text); !wrong.empty()) throw WrongUsage(option + ": " + wrong);
+  return std::stoll(text);
 }
 
 Loss loss_of(const std::string& text) {
@@ -68,9 +58,10 @@ void refuse_for_numbers(const Common& common, const formats::ByteSource& source)
 void Common::add_json(CLI::App& verb) { verb.add_flag("--json", json, "Write one JSON object to stdout"); }
 
 void Common::add_reading(CLI::App& verb) {
-  verb.add_option("--network", network_file, "NET.json: the network a file of numbers belongs to")
+  verb.add_option("--network", network_file, "The network a file of numbers belongs to, in words")
       ->type_name("NET.json");
-  verb.add_option("--loss", losses, "The loss, for a file that names none or in place of its own")
+  verb.add_option("--loss", losses,
+                  "The loss, a word or its JSON object, for a file that names none or in place of its own")
       ->type_name("[OUTPUT=]NAME")
       ->allow_extra_args(false);
   verb.add_option("--key", key, "The key a state dictionary lies under")->type_name("K");
@@ -84,12 +75,16 @@ void Common::add_reading(CLI::App& verb) {
 void Common::add_engine(CLI::App& verb) {
   verb.add_option("--engine", engine, "cpu or reference")->type_name("NAME")->capture_default_str();
   verb.add_option("--threads", threads, "Threads of the engine; the answers are the same for any number")
-      ->check(CLI::Range(1, 1024))
+      ->transform(whole_number(1, 1024))
+      ->type_name("N")
       ->capture_default_str();
 }
 
 void Common::add_seed(CLI::App& verb) {
-  verb.add_option("--seed", seed, "0 to 2^53 - 1")->check(CLI::Range(uint64_t{0}, kSeeds))->capture_default_str();
+  verb.add_option("--seed", seed, "0 to 2^53 - 1")
+      ->transform(whole_number(0, kSeeds))
+      ->type_name("N")
+      ->capture_default_str();
 }
 
 bool Common::says_how_to_read() const {
@@ -104,7 +99,7 @@ SavedNetwork Common::read(const formats::ByteSource& source, Beside beside) cons
   if (numbers) options.key = key, options.strip_prefix = strip_prefix;
   for (const std::string& word : dims) {
     const auto [name, number] = at_equals(word, "--dim");
-    options.dims[name] = whole_number(number, "--dim");
+    options.dims[name] = length_of(number, "--dim");
   }
   for (const std::string& word : numbers ? flattened : std::vector<std::string>{}) {
     const auto [where, what] = at_equals(word, "--flattened");
@@ -149,6 +144,7 @@ std::pair<std::string, std::string> split_name(const std::string& word, const st
 NamedTensors inputs_of(const Network& network, const std::vector<std::string>& words) {
   std::vector<std::string> names;
   for (const Door& door : network.inputs()) names.push_back(door.name);
+  const std::string all_names = quoted_list({names.begin(), names.end()});
   NamedTensors inputs;
   std::vector<Fault> faults;
   const auto say = [&](const std::string& where, std::string what) { faults.push_back({where, std::move(what)}); };
@@ -156,21 +152,31 @@ NamedTensors inputs_of(const Network& network, const std::vector<std::string>& w
     const auto [name, file] = split_name(word, names);
     if (const size_t at = file.find('='); name.empty() && at != std::string::npos && !std::filesystem::exists(file)) {
       say("input " + causeway::quoted(file.substr(0, at)),
-          "the network has no input of this name: it has " + listed(names) + ".");
+          "the network has no input of this name: it has " + all_names + ".");
       continue;
     }
     try {
       const Arrays arrays = read_arrays(file);
       const std::string where = escaped(file);
       if (name.empty() && arrays.has_names) {
+        bool feeds = false;
         for (const auto& [array, tensor] : arrays.named) {
-          if (network.graph().input(array)) inputs.insert_or_assign(array, tensor);
+          if (!network.graph().input(array)) continue;
+          inputs.insert_or_assign(array, tensor);
+          feeds = true;
+        }
+        if (!feeds) {
+          say(where, "it holds " + arrays.names_text() + ", and the network's inputs are " + all_names +
+                         ". An array feeds the input of its name" +
+                         (arrays.named.size() == 1 && !names.empty()
+                              ? ", or the one that is said: " + escaped(names[0]) + "=" + where + "."
+                              : "."));
         }
       } else if (arrays.has_names && !arrays.named.contains(name) && arrays.named.size() != 1) {
-        say(where, "it holds " + std::to_string(arrays.named.size()) + " arrays, and none is named " +
-                       causeway::quoted(name) + ".");
+        say(where, "it holds " + arrays.names_text() + ", and none is named " + causeway::quoted(name) + ".");
       } else if (name.empty() && names.size() != 1) {
-        say(where, "the network has " + std::to_string(names.size()) + " inputs: say which one it is for, NAME=FILE.");
+        say(where, "the network has " + std::to_string(names.size()) +
+                       " inputs: say which one it is for, NAME=FILE. They are " + all_names + ".");
       } else {
         const auto own = arrays.named.find(name);
         inputs.insert_or_assign(name.empty() ? names[0] : name,

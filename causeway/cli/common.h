@@ -55,7 +55,7 @@ struct Common {
 };
 
 /// Arrays for a network's inputs from `[NAME=]FILE` words: NAME is an input's name, the longest that fits; a file of
-/// several arrays without NAME feeds every input by name. Refused with every fault.
+/// several arrays without NAME feeds every input by name. Refused with every fault; so is a file that feeds none.
 NamedTensors inputs_of(const Network& network, const std::vector<std::string>& words);
 
 /// Splits `[NAME=]REST` by the longest of `names` that fits; no name where none does.

@@ -8,6 +8,7 @@
 #include "causeway/base/philox.h"
 #include "causeway/base/quoted.h"
 #include "causeway/cli/common.h"
+#include "causeway/cli/numbers.h"
 #include "causeway/graph/rewrite.h"
 #include "causeway/learn/models.h"
 #include "causeway/nn/summary.h"
@@ -181,8 +182,14 @@ void add_compare(CLI::App& program, Run& run) {
   verb->add_option("--input", options->inputs, "Arrays for an input; random numbers by the seed unless given")
       ->type_name("[NAME=]FILE")
       ->allow_extra_args(false);
-  verb->add_option("--atol", options->atol, "Absolute tolerance")->check(CLI::NonNegativeNumber)->capture_default_str();
-  verb->add_option("--rtol", options->rtol, "Relative tolerance")->check(CLI::NonNegativeNumber)->capture_default_str();
+  verb->add_option("--atol", options->atol, "Absolute tolerance")
+      ->check(number_from(0))
+      ->type_name("X")
+      ->capture_default_str();
+  verb->add_option("--rtol", options->rtol, "Relative tolerance")
+      ->check(number_from(0))
+      ->type_name("X")
+      ->capture_default_str();
   options->common.add_json(*verb);
   options->common.add_reading(*verb);
   options->common.add_engine(*verb);

@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include "causeway/cli/common.h"
+#include "causeway/cli/numbers.h"
 #include "causeway/learn/models.h"
 #include "causeway/learn/trained_model.h"
 #include "causeway/passes/turn_doors.h"
@@ -67,7 +68,7 @@ void add_convert(CLI::App& program, Run& run) {
   verb->add_option("OUT", options->out, ".onnx, .safetensors or .causeway")->required();
   verb->add_option("--opset", options->opset,
                    "The opset of an .onnx file; the oldest that holds every node unless said")
-      ->check(CLI::Range(7, 25))
+      ->transform(whole_number(7, 25))
       ->type_name("N");
   verb->add_flag("--half", options->half, "Weights in half precision (.onnx, .causeway)");
   verb->add_flag("--network-only", options->network_only, "Leave a pipeline out");

@@ -1,8 +1,8 @@
-#include <map>
 #include <sstream>
 
 #include "causeway/base/quoted.h"
 #include "causeway/cli/common.h"
+#include "causeway/cli/story.h"
 #include "causeway/learn/models.h"
 #include "causeway/learn/numbers_file.h"
 #include "causeway/nn/loss_list.h"
@@ -41,7 +41,7 @@ Json loss_json(const SavedNetwork& saved) {
   return by_output;
 }
 
-Json as_json(const SavedNetwork& saved) {
+Json as_json(const SavedNetwork& saved, const Json& story) {
   Json::Array layers, tensors;
   for (const nn::LayerSummary& layer : nn::summary_of(saved.network)) {
     Json json{Json::Object{}};
@@ -71,26 +71,9 @@ Json as_json(const SavedNetwork& saved) {
   json.set("layers", std::move(layers));
   json.set("tensors", std::move(tensors));
   json.set("notes", Json::Array(saved.notes.begin(), saved.notes.end()));
+  if (!saved.features.empty()) json.set("features", Json::Array(saved.features.begin(), saved.features.end()));
+  for (const auto& [name, value] : story.members()) json.set(name, value);
   return json;
-}
-
-// Columns as wide as their widest cell.
-std::string table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    text += "  ";
-    for (size_t i = 0; i < row.size(); ++i) {
-      text += row[i];
-      if (i + 1 < row.size()) text += std::string(widths[i] - row[i].size() + 2, ' ');
-    }
-    text += '\n';
-  }
-  return text;
 }
 
 // The word, and in brackets the settings and weight that are not its defaults.
@@ -104,7 +87,7 @@ std::string loss_text(const Loss& loss) {
   return std::string(loss.name()) + (settings.empty() ? "" : " (" + settings + ")");
 }
 
-std::string as_text(const SavedNetwork& saved, const Options& options) {
+std::string as_text(const SavedNetwork& saved, const Json& story, const Options& options) {
   std::ostringstream text;
   text << "format: " << saved.format << (saved.producer.empty() ? "" : ", by " + escaped(saved.producer)) << "\n";
   for (const auto& [what, doors] :
@@ -119,13 +102,19 @@ std::string as_text(const SavedNetwork& saved, const Options& options) {
     text << "loss of " << causeway::quoted(output.name) << ": "
          << (loss == saved.losses.end() ? "none" : loss_text(loss->second)) << "\n";
   }
+  if (!saved.features.empty()) {
+    text << "features: ";
+    for (size_t i = 0; i < saved.features.size(); ++i) text << (i ? ", " : "") << escaped(saved.features[i]);
+    text << "\n";
+  }
+  text << story_text(story);
   text << "layers:\n";
   std::vector<std::vector<std::string>> rows{{"path", "kind", "output", "parameters", ""}};
   for (const nn::LayerSummary& layer : nn::summary_of(saved.network)) {
     rows.push_back({escaped(layer.path), layer.kind, layer.output_shape.text(), std::to_string(layer.parameters),
                     layer.held ? "held" : ""});
   }
-  text << table(rows) << "parameters: " << nn::parameter_count(saved.network) << "\n";
+  text << table_text(rows) << "parameters: " << nn::parameter_count(saved.network) << "\n";
   if (options.tensors) {
     text << "tensors:\n";
     std::vector<std::vector<std::string>> slots;
@@ -134,7 +123,7 @@ std::string as_text(const SavedNetwork& saved, const Options& options) {
       slots.push_back({escaped(slot.path), std::string(name_of(slot.numbers.dtype())), slot.numbers.shape().text(),
                        std::string(name_of(slot.role))});
     }
-    text << table(slots);
+    text << table_text(slots);
   }
   if (options.nodes) text << "nodes:\n" << saved.network.graph().text();
   return text.str();
@@ -163,7 +152,7 @@ Exit inspect_numbers(const Options& options, const formats::ByteSource& source) 
   for (const NumbersFile::Entry& entry : numbers.tensors)
     rows.push_back({escaped(entry.name), entry.dtype, text_of(entry.lengths)});
   print("format: " + numbers.format +
-        ", numbers alone: hand the network they belong to with --network NET.json\ntensors:\n" + table(rows));
+        ", numbers alone: hand the network they belong to with --network NET.json\ntensors:\n" + table_text(rows));
   print_notes(numbers.notes);
   return Exit::Done;
 }
@@ -173,10 +162,11 @@ Exit inspect(const Options& options) {
   const auto source = formats::ByteSource::open(options.model);
   if (options.common.network_file.empty() && is_numbers_file(source)) return inspect_numbers(options, source);
   const SavedNetwork saved = options.common.read(source);
+  const Json story = story_of(source);
   if (options.common.json) {
-    print_json(as_json(saved));
+    print_json(as_json(saved, story));
   } else {
-    print(as_text(saved, options));
+    print(as_text(saved, story, options));
     print_notes(saved.notes);
   }
   return Exit::Done;

@@ -50,9 +50,8 @@ void expect_verb(const CLI::App& program, int count, char** words) {
     if (words[1] == verb->get_name()) return;
     verbs.push_back(verb->get_name());
   }
-  const std::string nearest = causeway::nearest_word(words[1], {verbs.begin(), verbs.end()});
   throw causeway::cli::WrongUsage(causeway::quoted(words[1]) + " is no verb." +
-                                  (nearest.empty() ? "" : " The nearest is " + causeway::quoted(nearest) + "."));
+                                  causeway::nearest_or_all(words[1], {verbs.begin(), verbs.end()}));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "causeway/base/quoted.h"
 #include "causeway/cli/arrays.h"
 #include "causeway/cli/common.h"
+#include "causeway/cli/numbers.h"
 #include "causeway/cli/progress.h"
 #include "causeway/learn/models.h"
 #include "causeway/learn/trained_model.h"
@@ -12,6 +13,8 @@
 
 namespace causeway::cli {
 namespace {
+
+constexpr int kMostEpochs = 1'000'000;
 
 struct Options {
   Common common;
@@ -45,6 +48,15 @@ std::string history_text(const History& history) {
   return text + "stopping: " + std::string(name_of(history.stopping)) + "\n";
 }
 
+// An output without a loss is answered and not trained, and that is said.
+void note_outputs_without_loss(const SavedNetwork& saved) {
+  if (saved.losses.empty()) return;
+  for (const Door& output : saved.network.outputs()) {
+    if (saved.losses.contains(output.name)) continue;
+    print_notes({"output " + causeway::quoted(output.name) + " has no loss: it is answered, and nothing trains it."});
+  }
+}
+
 // Answers by output, like inputs by input.
 NamedTensors answers_of(const SavedNetwork& saved, const std::vector<std::string>& words) {
   std::vector<std::string> names;
@@ -59,7 +71,14 @@ NamedTensors answers_of(const SavedNetwork& saved, const std::vector<std::string
     const auto [name, file] = split_name(word, names);
     const Arrays arrays = read_arrays(file);
     if (name.empty() && arrays.has_names && names.size() > 1) {
-      for (const auto& [array, tensor] : arrays.named) answers.insert_or_assign(array, tensor);
+      const size_t before = answers.size();
+      for (const auto& [array, tensor] : arrays.named) {
+        if (saved.losses.contains(array)) answers.insert_or_assign(array, tensor);
+      }
+      if (answers.size() == before) {
+        throw Refused(escaped(file), "it holds " + arrays.names_text() + ", and the outputs with a loss are " +
+                                         quoted_list({names.begin(), names.end()}) + ".");
+      }
     } else if (!arrays.has_names || arrays.named.size() == 1) {
       if (name.empty() && names.size() != 1) {
         throw Refused(escaped(file), "the network has " + std::to_string(names.size()) +
@@ -70,7 +89,8 @@ NamedTensors answers_of(const SavedNetwork& saved, const std::vector<std::string
       const std::string& wanted = name.empty() ? names[0] : name;
       const auto at = arrays.named.find(wanted);
       if (at == arrays.named.end())
-        throw Refused(escaped(file), "none of its arrays is named " + causeway::quoted(wanted) + ".");
+        throw Refused(escaped(file),
+                      "it holds " + arrays.names_text() + ", and none is named " + causeway::quoted(wanted) + ".");
       answers.insert_or_assign(wanted, at->second);
     }
   }
@@ -166,6 +186,7 @@ Exit train(const Options& options) {
   SavedNetwork saved = options.common.read(formats::ByteSource::open(options.model));
   print_notes(saved.notes);
   saved.notes.clear();
+  note_outputs_without_loss(saved);
   for (const std::string& path : options.hold) saved.network.layer(path).hold();
   StatedOptimizer optimizer = optimizer_of(options);
   FitOptions fitting = fit_options(options);
@@ -214,26 +235,47 @@ void add_train(CLI::App& program, Run& run) {
   verb->add_option("--out", options->out, "Where the trained network goes; its suffix names the format")
       ->required()
       ->type_name("OUT");
-  verb->add_option("--epochs", options->epochs)->check(CLI::Range(1, 1'000'000))->capture_default_str();
-  verb->add_option("--batch-size", options->batch_size)->check(CLI::PositiveNumber)->capture_default_str();
+  verb->add_option("--epochs", options->epochs, "How often all rows are gone through")
+      ->transform(whole_number(1, kMostEpochs))
+      ->type_name("N")
+      ->capture_default_str();
+  verb->add_option("--batch-size", options->batch_size, "Rows a step")
+      ->transform(whole_number(1))
+      ->type_name("N")
+      ->capture_default_str();
   verb->add_flag("--no-shuffle", options->no_shuffle, "Rows in their own order");
   verb->add_option("--optimizer", options->optimizer, "A word or its JSON object")->capture_default_str();
-  CLI::Option* rate = verb->add_option("--learning-rate", options->learning_rate)->type_name("X");
-  CLI::Option* norm = verb->add_option("--clip-norm", options->clip_norm)->type_name("X");
-  CLI::Option* value = verb->add_option("--clip-value", options->clip_value)->type_name("X");
+  CLI::Option* rate = verb->add_option("--learning-rate", options->learning_rate, "In place of the optimizer's own")
+                          ->check(number_above(0))
+                          ->type_name("X");
+  CLI::Option* norm =
+      verb->add_option("--clip-norm", options->clip_norm, "The most that all gradients together measure")
+          ->check(number_above(0))
+          ->type_name("X");
+  CLI::Option* value = verb->add_option("--clip-value", options->clip_value, "The most that one gradient measures")
+                           ->check(number_above(0))
+                           ->type_name("X");
   verb->add_option("--accumulate", options->accumulate, "Batches whose gradients make one step")
-      ->check(CLI::Range(1, 1'000'000))
+      ->transform(whole_number(1, 1'000'000))
+      ->type_name("N")
       ->capture_default_str();
   verb->add_option("--validation", options->validation,
                    "A share of the last rows, or one .npz or .safetensors with both parts")
       ->type_name("SHARE|FILE");
   CLI::Option* patience =
-      verb->add_option("--patience", options->patience)->check(CLI::NonNegativeNumber)->type_name("N");
+      verb->add_option("--patience", options->patience, "Stop early, after so many epochs that were no better")
+          ->transform(whole_number(0, kMostEpochs))
+          ->type_name("N");
   CLI::Option* delta =
-      verb->add_option("--min-delta", options->min_delta)->check(CLI::NonNegativeNumber)->type_name("X");
-  CLI::Option* best = verb->add_flag("--restore-best", options->restore_best);
+      verb->add_option("--min-delta", options->min_delta, "Stop early; how much less a loss is to be better")
+          ->check(number_from(0))
+          ->type_name("X");
+  CLI::Option* best =
+      verb->add_flag("--restore-best", options->restore_best, "Stop early, and end with the best epoch's numbers");
   CLI::Option* from =
-      verb->add_option("--start-from-epoch", options->start_from_epoch)->check(CLI::NonNegativeNumber)->type_name("N");
+      verb->add_option("--start-from-epoch", options->start_from_epoch, "Stop early; the epochs before are not judged")
+          ->transform(whole_number(0, kMostEpochs))
+          ->type_name("N");
   verb->add_option("--hold", options->hold, "Layers or slots that do not learn")->type_name("PATH");
   verb->add_option("--sample-weight", options->sample_weight, "A weight a row")->type_name("FILE");
   verb->add_option("--class-weight", options->class_weight, "{\"0\": 1, \"1\": 3}")->type_name("JSON");

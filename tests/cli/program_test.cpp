@@ -98,6 +98,7 @@ class Files {
                                                          {"b.weight", Tensor::of<float>({1, 1}, {3}), {}},
                                                          {"b.bias", Tensor(DType::Float32, {1}), {}}});
     write_arrays({{"input", Tensor::of<float>({2, 2}, {1, 2, 3, 4})}}, folder_.file("two_x.npy"));
+    write_arrays({{"b", Tensor::of<float>({2, 1}, {1, 2})}}, folder_.file("two_y.npy"));
   }
 
   tests::TemporaryFolder folder_;
@@ -174,19 +175,55 @@ TEST_P(Program, EndsAndPrintsAsItShould) {
 const Case kCommandLines[] = {
     {"no_verb", "", 2, {}, {"A subcommand is required"}},
     {"unknown_verb", "inspct {titanic}/dense.keras", 2, {}, {"'inspct' is no verb. The nearest is 'inspect'.\n"}},
-    {"a_word_alone", "guess", 2, {}, {"'guess' is no verb.\n"}},
+    {"a_word_alone", "guess", 2, {}, {"'guess' is no verb. Known are 'inspect', 'predict', "}},
     {"unknown_option", "inspect {titanic}/dense.keras --colour", 2, {}, {"--colour"}},
     {"without_model", "inspect", 2, {}, {"MODEL is required"}},
     {"without_input", "predict {titanic}/dense.keras", 2, {}, {"--input is required"}},
     {"without_out", "convert {titanic}/dense.keras", 2, {}, {"OUT is required"}},
-    {"batch_of_none", "predict {titanic}/dense.keras --input {work}/x.npy --batch 0", 2, {}, {"--batch"}},
-    {"seed_too_large", "compare {titanic}/dense.keras {titanic}/dense.h5 --seed 9007199254740992", 2, {}, {"--seed"}},
-    {"threads_of_none", "predict {titanic}/dense.keras --input {work}/x.npy --threads 0", 2, {}, {"--threads"}},
+    {"batch_of_none",
+     "predict {titanic}/dense.keras --input {work}/x.npy --batch 0",
+     2,
+     {},
+     {"--batch: '0' is no whole number of at least 1.\n"}},
+    {"batch_of_a_word",
+     "bench {titanic}/dense.keras --batch many",
+     2,
+     {},
+     {"--batch: 'many' is no whole number of at"}},
+    {"seed_too_large",
+     "compare {titanic}/dense.keras {titanic}/dense.h5 --seed 9007199254740992",
+     2,
+     {},
+     {"--seed: '9007199254740992' is no whole number from 0 to 9007199254740991.\n"}},
+    {"threads_of_none",
+     "predict {titanic}/dense.keras --input {work}/x.npy --threads 0",
+     2,
+     {},
+     {"--threads: '0' is no whole number from 1 to 1024.\n"}},
+    {"tolerance_below_nought", "compare a b --atol -1", 2, {}, {"--atol: '-1' is no number of at least 0.\n"}},
+    {"tolerance_without_end", "compare a b --rtol inf", 2, {}, {"--rtol: 'inf' is not finite.\n"}},
+    {"no_seconds", "bench {titanic}/dense.keras --seconds 0", 2, {}, {"--seconds: '0' is no number above 0.\n"}},
+    {"rate_of_a_word",
+     "train a --out b.onnx --learning-rate big",
+     2,
+     {},
+     {"--learning-rate: 'big' is no number above"}},
+    {"clip_of_nought", "train a --out b.onnx --clip-norm 0", 2, {}, {"--clip-norm: '0' is no number above 0.\n"}},
+    {"half_an_epoch",
+     "train a --out b.onnx --patience 1.5",
+     2,
+     {},
+     {"--patience: '1.5' is no whole number from 0 to "}},
+    {"zero_in_front", "bench {titanic}/dense.keras --seconds 0.01 --batch 010 --json", 0, {"\"batch\": 10,"}},
     {"dim_without_a_number", "inspect {titanic}/dense_dynamo.onnx --dim N=many", 2, {}, {"--dim: 'many'"}},
     {"dim_without_a_name", "inspect {titanic}/dense_dynamo.onnx --dim 3", 2, {}, {"--dim takes NAME=VALUE"}},
     {"half_of_safetensors", "convert {titanic}/dense.keras {work}/a.safetensors --half", 2, {}, {"--half goes with"}},
     {"opset_of_safetensors", "convert {titanic}/dense.keras {work}/a.safetensors --opset 17", 2, {}, {"--opset goes"}},
-    {"opset_too_old", "convert {titanic}/dense.keras {work}/a.onnx --opset 3", 2, {}, {"--opset"}},
+    {"opset_too_old",
+     "convert {titanic}/dense.keras {work}/a.onnx --opset 3",
+     2,
+     {},
+     {"--opset: '3' is no whole number from 7 to 25.\n"}},
     {"both_doors",
      "convert {titanic}/dense.keras {work}/a.onnx --channels-first --channels-last",
      2,
@@ -208,7 +245,7 @@ const Case kCommandLines[] = {
      "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.causeway --epochs 0",
      2,
      {},
-     {"--epochs"}},
+     {"--epochs: '0' is no whole number from 1 to 1000000.\n"}},
     {"run_without_a_pipeline", "run", 2, {}, {"P.json is required"}},
     {"version", "--version", 0, {"causeway 0.1.0"}},
     {"help", "--help", 0, {"inspect", "predict", "convert", "compare", "train", "run", "check", "bench"}},
@@ -265,8 +302,38 @@ const Case kInspect[] = {
      1,
      {},
      {"refused: {work}/none.json: there is no file of this name."}},
-    {"unknown_loss", "inspect {dense} --loss guess", 1, {}, {"refused: --loss: 'guess' is no loss."}},
-    {"loss_of_no_output", "inspect {dense} --loss other=binary_crossentropy", 1, {}, {"'other' is no output"}},
+    {"unknown_loss",
+     "inspect {dense} --loss mse",
+     1,
+     {},
+     {"refused: --loss: 'mse' is no loss. Known are binary_crossentropy, ", "mean_squared_error"}},
+    {"misspelt_loss",
+     "inspect {dense} --loss mean_square_error",
+     1,
+     {},
+     {"'mean_square_error' is no loss. The nearest is 'mean_squared_error'."}},
+    {"loss_of_no_output",
+     "inspect {dense} --loss other=binary_crossentropy",
+     1,
+     {},
+     {"'other' is no output of this network, which has 'output'."}},
+    {"loss_of_one_output",
+     "inspect {titanic}/../keras/loss_two_outputs.keras --loss amount=mean_absolute_error",
+     0,
+     {"loss of 'amount': mean_absolute_error\n", "loss of 'chance': binary_crossentropy\n"}},
+    {"loss_with_settings",
+     "inspect {dense} --loss '{\"kind\": \"binary_crossentropy\", \"label_smoothing\": 0.25}'",
+     0,
+     {"loss of 'output': binary_crossentropy (label_smoothing 0.25)\n"}},
+    {"one_file",
+     "inspect {titanic}/../native/titanic.causeway",
+     0,
+     {"format: causeway", "features: pclass_1, ", "pipeline: ", "which answer survived; prepared by ",
+      "  fill.missing ", "history: ", " epochs by seed "}},
+    {"one_file_json",
+     "inspect {titanic}/../native/titanic.causeway --json",
+     0,
+     {"\"features\": [", "\"pipeline\": {", "\"verb\": \"fill.missing\"", "\"trained_behind\": ", "\"history\": {"}},
 };
 INSTANTIATE_TEST_SUITE_P(Inspect, Program, testing::ValuesIn(kInspect), tests::by_name);
 
@@ -326,6 +393,28 @@ const Case kPredict[] = {
      1,
      {},
      {"refused: {work}/none.npy: there is no file of this name."}},
+    {"arrays_of_other_names",
+     "predict {titanic}/dense.keras --input {work}/others.npz",
+     1,
+     {},
+     {"1 fault:\nrefused: {work}/others.npz: it holds the arrays 'a', 'b', and the network's inputs are 'input_layer'. "
+      "An "
+      "array feeds the input of its name.\n"}},
+    {"one_array_of_another_name",
+     "predict {titanic}/dense.keras --input {work}/y.npz",
+     1,
+     {},
+     {"it holds the array 'dense_1', and the network's inputs are 'input_layer'. An array feeds the input of its name, "
+      "or "
+      "the one that is said: input_layer={work}/y.npz.\n"}},
+    {"json_beside_a_file",
+     "predict {titanic}/dense.keras --input {work}/x.npy --output {work}/out.npy --json",
+     0,
+     {"{\n  \"out\": \"{work}/out.npy\"\n}\n"}},
+    {"rows_json_beside_a_file",
+     "predict {titanic}/../native/titanic.causeway --input {data}/titanic.csv --output {work}/rows.npy --json",
+     0,
+     {"{\n  \"out\": \"{work}/rows.npy\",\n  \"answers\": [\n    \"survived\"", "\"passenger_id\": ["}},
     {"another_width",
      "predict {titanic}/dense.keras --input {work}/narrow.npy",
      1,
@@ -341,7 +430,7 @@ const Case kPredict[] = {
      "predict {titanic}/dense.keras --input input_layer={work}/others.npz",
      1,
      {},
-     {"refused: {work}/others.npz: it holds 2 arrays, and none is named 'input_layer'."}},
+     {"refused: {work}/others.npz: it holds the arrays 'a', 'b', and none is named 'input_layer'."}},
     {"no_number",
      "predict {titanic}/dense.keras --input {work}/words.csv",
      1,
@@ -530,7 +619,18 @@ const Case kTrain[] = {
      "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --optimizer guess",
      1,
      {},
-     {"refused: --optimizer: ", "'guess'"}},
+     {"refused: --optimizer: 'guess' is no optimizer. Known are 'ada", "'sgd'"}},
+    {"answers_of_other_names",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/others.npz --out {work}/a.onnx",
+     1,
+     {},
+     {"refused: {work}/others.npz: it holds the arrays 'a', 'b', and none is named 'dense_1'."}},
+    {"output_without_a_loss",
+     "train {work}/two.safetensors --network {work}/two.json --loss b=mean_squared_error --data {work}/two_x.npy "
+     "--target {work}/two_y.npy --out {work}/a.onnx",
+     0,
+     {"epoch 1: loss "},
+     {"note: output 'a' has no loss: it is answered, and nothing trains it.\n"}},
     {"class_weight_that_is_none",
      "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --class-weight x",
      1,
@@ -637,6 +737,58 @@ TEST_F(Walk, TurnsTheDoorsOfANetworkOfWords) {
   }
   run("convert {work}/turned.causeway {work}/back.causeway --channels-last");
   EXPECT_THAT(run("compare {work}/back.causeway " + image).out, HasSubstr("the same within"));
+}
+
+TEST_F(Walk, AnswersRowsBatchByBatch) {
+  const std::string told = "predict {titanic}/../native/titanic.causeway --input {data}/titanic.csv --output {work}/";
+  run(told + "whole.npy");
+  run(told + "batches.npy --batch 100");
+  const Tensor whole = arrays("whole.npy").sole(), batches = arrays("batches.npy").sole();
+  ASSERT_EQ(batches.lengths(), whole.lengths());
+  for (int64_t i = 0; i < whole.size(); ++i) EXPECT_NEAR(batches.number_at(i), whole.number_at(i), 1e-6);
+}
+
+// Arrays stand under the output's name, columns of CSV under the answers', however the rows came.
+TEST_F(Walk, NamesAnswersOfAOneFileModelAlike) {
+  run("run {examples}/titanic_prepare.json --out {work}/parts.npz");
+  write_arrays({{"prepared", arrays("parts.npz").named.at("test_x")}}, files_.file("prepared.npy"));
+  const std::string told = "predict {titanic}/../native/titanic.causeway --input ";
+  EXPECT_THAT(run(told + "{work}/prepared.npy").out, StartsWith("survived\n0."));
+  EXPECT_THAT(run(told + "{data}/titanic.csv").out, StartsWith("passenger_id,survived\n"));
+  run(told + "{work}/prepared.npy --output {work}/a.npz");
+  run(told + "{data}/titanic.csv --output {work}/b.npz");
+  EXPECT_EQ(arrays("a.npz").named.size(), 1u);
+  EXPECT_EQ(arrays("a.npz").named.begin()->first, arrays("b.npz").named.begin()->first);
+}
+
+TEST_F(Walk, TellsACheckpointsRun) {
+  run("train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --seed 5 --epochs 2 --out "
+      "{work}/a.causeway "
+      "--checkpoint {work}/checkpoint.causeway");
+  EXPECT_THAT(run("inspect {work}/checkpoint.causeway").out,
+              testing::AllOf(HasSubstr("history: 2 epochs by seed 5, loss "), HasSubstr("train --resume goes on"),
+                             HasSubstr("optimizer"), HasSubstr("batch_size")));
+  const Json json = parse_json(run("inspect {work}/checkpoint.causeway --json").out, "stdout");
+  EXPECT_EQ(json.find("training")->find("epochs")->integer(), 2);
+  EXPECT_EQ(json.find("training")->find("seed")->integer(), 5);
+}
+
+TEST_F(Walk, KeepsTheKindsOfLayersInOnnx) {
+  for (const char* model : {"convolution/keras_image.keras", "keras/activations.keras", "keras/merges.keras"}) {
+    const std::string source = std::string("{titanic}/../") + model + " ";
+    const auto kinds = [&](const std::string& file) {
+      const Json json = parse_json(run("inspect " + file + " --json").out, "stdout");
+      std::map<std::string, std::string> by_path;
+      for (const Json& layer : json.find("layers")->items()) {
+        by_path[layer.find("path")->text()] = layer.find("kind")->text();
+      }
+      return by_path;
+    };
+    for (const char* opset : {"", " --opset 21"}) {
+      run("convert " + source + "{work}/kinds.onnx" + opset);
+      EXPECT_EQ(kinds("{work}/kinds.onnx"), kinds(source)) << model << opset;
+    }
+  }
 }
 
 TEST_F(Walk, KeepsThePipelineInHalfPrecision) {

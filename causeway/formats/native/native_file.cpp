@@ -242,9 +242,18 @@ class NativeReader {
     refuse_if_any(std::move(faults_));
     faults_.clear();
     read_network();
-    read_documents();
+    read_.documents = documents();
     refuse_if_any(std::move(faults_));
     return std::move(read_);
+  }
+
+  std::map<std::string, Json, std::less<>> documents() const {
+    std::map<std::string, Json, std::less<>> found;
+    for (const std::string_view name : kDocuments) {
+      const std::string key = std::string(kPrefix) + std::string(name);
+      if (file_.find_metadata(key)) found.emplace(name, document(key));
+    }
+    return found;
   }
 
  private:
@@ -312,7 +321,7 @@ class NativeReader {
     }
   }
 
-  Json document(const std::string& key) { return parse_json(*file_.find_metadata(key), key, kLimits); }
+  Json document(const std::string& key) const { return parse_json(*file_.find_metadata(key), key, kLimits); }
 
   void read_network() {
     const Json json = document("causeway.network");
@@ -397,13 +406,6 @@ class NativeReader {
     }
   }
 
-  void read_documents() {
-    for (const std::string_view name : kDocuments) {
-      const std::string key = std::string(kPrefix) + std::string(name);
-      if (file_.find_metadata(key)) read_.documents.emplace(name, document(key));
-    }
-  }
-
   SafetensorsFile file_;
   bool mapped_;
   NativeFile read_;
@@ -416,6 +418,10 @@ class NativeReader {
 NativeFile read_native(const ByteSource& source, bool mapped) {
   NativeReader reader(source, mapped);
   return reader.read();
+}
+
+std::map<std::string, Json, std::less<>> documents_of(const ByteSource& source) {
+  return NativeReader(source, true).documents();
 }
 
 SavedNetwork NativeImporter::read(const ByteSource& source, const ReadOptions& options) const {

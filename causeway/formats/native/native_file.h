@@ -43,6 +43,10 @@ bool claims_native(const ByteSource& source);
 /// Whether it is one whose header names that document; nothing is checked yet.
 bool names_document(const ByteSource& source, std::string_view name);
 
+/// The documents of a native file alone, whose checksum is not looked at. Refused: what is no safetensors file, and a
+/// document that is no JSON.
+std::map<std::string, Json, std::less<>> documents_of(const ByteSource& source);
+
 /// The network and losses of a native file, its documents left unread.
 class NativeImporter final : public Importer {
  public:
