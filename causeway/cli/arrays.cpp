@@ -10,6 +10,7 @@
 
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
+#include "causeway/base/within.h"
 #include "causeway/cli/npy.h"
 #include "causeway/formats/atomic_file.h"
 #include "causeway/formats/byte_source.h"
@@ -166,7 +167,10 @@ std::optional<Arrays> arrays_of(const ByteSource& source) {
 }
 
 Arrays read_arrays(const std::string& path) {
-  if (std::optional<Arrays> arrays = arrays_of(ByteSource::open(path))) return std::move(*arrays);
+  if (path.empty()) throw Refused("a file to be read", "its name is empty.");
+  const ByteSource source = ByteSource::open(path);
+  if (std::optional<Arrays> arrays = in_file(escaped(path), [&] { return arrays_of(source); }))
+    return std::move(*arrays);
   if (suffix_of(path) == ".csv") return {.named = {{"", read_csv(path)}}};
   throw Refused(escaped(path), "it begins like none of .npy, .npz, .safetensors, and does not end in .csv.");
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "causeway/base/checked_size.h"
 #include "causeway/base/fault.h"
 #include "causeway/base/philox.h"
 #include "causeway/base/quoted.h"
@@ -60,6 +61,14 @@ double share(const std::vector<double>& sorted, double q) {
   return sorted[static_cast<size_t>(q * static_cast<double>(sorted.size() - 1))];
 }
 
+// Lengths that an array can have.
+void expect_possible(const std::string& where, const std::vector<int64_t>& lengths, DType dtype) {
+  const std::optional<int64_t> count = checked_product(lengths);
+  if (!count || !checked_multiply(*count, static_cast<int64_t>(size_of(dtype)))) {
+    throw Refused(where, "with --batch it would be " + text_of(lengths) + ", and no array has these lengths.");
+  }
+}
+
 // Normal numbers for floating inputs, noughts for whole ones.
 Tensor made_up(const Door& door, int64_t batch, const Common& common) {
   if (!door.value.shape().has_rank())
@@ -74,6 +83,7 @@ Tensor made_up(const Door& door, int64_t batch, const Common& common) {
     }
     lengths.push_back(axis == 0 ? batch : dim.number());
   }
+  expect_possible("input " + causeway::quoted(door.name), lengths, DType::Float64);
   Tensor tensor(DType::Float32, lengths);
   if (is_floating(door.value.dtype())) {
     const Draws draws(common.seed, "bench:" + door.name, 0);
@@ -84,11 +94,12 @@ Tensor made_up(const Door& door, int64_t batch, const Common& common) {
 }
 
 // The first `batch` rows, as often as it takes.
-Tensor cut_to(const Tensor& tensor, int64_t batch) {
+Tensor cut_to(const std::string& where, const Tensor& tensor, int64_t batch) {
   if (tensor.rank() == 0 || tensor.lengths()[0] == batch || tensor.lengths()[0] == 0) return tensor;
   std::vector<int64_t> lengths = tensor.lengths();
   const size_t row = tensor.size_bytes() / static_cast<size_t>(lengths[0]);
   const int64_t rows = std::exchange(lengths[0], batch);
+  expect_possible(where, lengths, tensor.dtype());
   Tensor cut = Tensor::uninitialized(tensor.dtype(), lengths);
   auto* to = static_cast<std::byte*>(cut.mutable_data());
   for (int64_t i = 0; i < batch; ++i)
@@ -96,10 +107,10 @@ Tensor cut_to(const Tensor& tensor, int64_t batch) {
   return cut;
 }
 
-NamedTensors inputs_for(const Options& options, const Network& network) {
-  NamedTensors inputs = inputs_of(network, options.inputs);
-  for (auto& [name, tensor] : inputs) tensor = cut_to(tensor, options.batch);
-  for (const Door& door : network.inputs()) {
+NamedTensors inputs_for(const Options& options, const SavedNetwork& saved, const formats::ByteSource& source) {
+  NamedTensors inputs = inputs_of(saved, source, options.inputs);
+  for (auto& [name, tensor] : inputs) tensor = cut_to("input " + causeway::quoted(name), tensor, options.batch);
+  for (const Door& door : saved.network.inputs()) {
     if (!inputs.contains(door.name)) inputs[door.name] = made_up(door, options.batch, options.common);
   }
   return inputs;
@@ -129,7 +140,7 @@ Examples examples_for(const Options& options, const SavedNetwork& saved, const N
     if (arrays.named.size() != 1) {
       throw Refused(escaped(file), "it holds " + std::to_string(arrays.named.size()) + " arrays, and one is wanted.");
     }
-    examples.answers[name.empty() ? names[0] : name] = cut_to(arrays.sole(), options.batch);
+    examples.answers[name.empty() ? names[0] : name] = cut_to(escaped(file), arrays.sole(), options.batch);
   }
   return examples;
 }
@@ -187,9 +198,10 @@ int64_t peak_bytes() {
 Exit bench(const Options& options) {
   bring_in_code();
   Clock::time_point start = Clock::now();
-  SavedNetwork saved = options.common.read(formats::ByteSource::open(options.model));
+  const auto source = formats::ByteSource::open(options.model);
+  SavedNetwork saved = options.common.read(source);
   const double load_ms = ms_since(start);
-  const NamedTensors inputs = inputs_for(options, saved.network);
+  const NamedTensors inputs = inputs_for(options, saved, source);
   std::vector<TensorView> views;
   for (const Door& door : saved.network.inputs()) views.push_back(view_of(inputs.find(door.name)->second));
   start = Clock::now();
@@ -239,14 +251,15 @@ void add_bench(CLI::App& program, Run& run) {
       ->check(number_above(0))
       ->type_name("S")
       ->capture_default_str();
-  verb->add_flag("--train", options->train, "Time a training step");
+  CLI::Option* train = verb->add_flag("--train", options->train, "Time a training step");
   verb->add_option("--input", options->inputs, "Arrays for an input; random numbers unless given")
       ->type_name("[NAME=]FILE")
       ->allow_extra_args(false);
   verb->add_option("--target", options->targets, "Answers to train by")
       ->type_name("[NAME=]FILE")
-      ->allow_extra_args(false);
-  verb->add_option("--optimizer", options->optimizer, "A word or its JSON object")->capture_default_str();
+      ->allow_extra_args(false)
+      ->needs(train);
+  verb->add_option("--optimizer", options->optimizer, "A word or its JSON object")->capture_default_str()->needs(train);
   options->common.add_json(*verb);
   options->common.add_reading(*verb);
   options->common.add_engine(*verb);

@@ -39,6 +39,7 @@ Exit check(const Options& options) {
   std::string format;
   const auto source = formats::ByteSource::open(options.model);
   if (options.common.network_file.empty() && is_numbers_file(source)) {
+    options.common.refuse_without_network(source);
     format = read_numbers(source, {.key = options.common.key}).format;
   } else {
     const SavedNetwork saved = options.common.read(source);

@@ -11,9 +11,11 @@
 #include "causeway/formats/byte_source.h"
 #include "causeway/learn/models.h"
 #include "causeway/learn/numbers_file.h"
+#include "causeway/learn/trained_model.h"
 #include "causeway/nn/lifting.h"
 #include "causeway/nn/loss_list.h"
 #include "causeway/nn/words.h"
+#include "causeway/pipeline/csv.h"
 
 namespace causeway::cli {
 namespace {
@@ -87,6 +89,18 @@ void Common::add_seed(CLI::App& verb) {
       ->capture_default_str();
 }
 
+void Common::refuse_without_network(const formats::ByteSource& source) const {
+  std::vector<Fault> faults;
+  for (const auto& [given, option] :
+       {std::pair(!losses.empty(), "--loss"), std::pair(!flattened.empty(), "--flattened"),
+        std::pair(!dims.empty(), "--dim"), std::pair(!strip_prefix.empty(), "--strip-prefix")}) {
+    if (!given) continue;
+    faults.push_back({escaped(source.name()), "it holds numbers alone, and " + std::string(option) +
+                                                  " goes with the network they belong to: name it with --network."});
+  }
+  refuse_if_any(std::move(faults));
+}
+
 bool Common::says_how_to_read() const {
   return !network_file.empty() || !key.empty() || !strip_prefix.empty() || !losses.empty() || !flattened.empty() ||
          !dims.empty();
@@ -99,20 +113,26 @@ SavedNetwork Common::read(const formats::ByteSource& source, Beside beside) cons
   if (numbers) options.key = key, options.strip_prefix = strip_prefix;
   for (const std::string& word : dims) {
     const auto [name, number] = at_equals(word, "--dim");
-    options.dims[name] = length_of(number, "--dim");
+    if (!options.dims.emplace(name, length_of(number, "--dim")).second) {
+      throw WrongUsage("--dim: " + causeway::quoted(name) + " is bound twice.");
+    }
   }
   for (const std::string& word : numbers ? flattened : std::vector<std::string>{}) {
     const auto [where, what] = at_equals(word, "--flattened");
-    options.flattened[where] = what;
+    if (!options.flattened.emplace(where, what).second) {
+      throw WrongUsage("--flattened: " + causeway::quoted(where) + " is stated twice.");
+    }
   }
   for (const std::string& word : losses) {
     // A name may hold `=`, and so may the JSON of a loss.
     const size_t object = word.find('{');
     const size_t at = object == 0 ? std::string::npos : word.rfind('=', object);
     if (at == std::string::npos) {
+      if (options.loss) throw WrongUsage("--loss: two are stated without the output they are for: OUTPUT=NAME.");
       options.loss = loss_of(word);
-    } else {
-      options.losses.insert_or_assign(word.substr(0, at), loss_of(word.substr(at + 1)));
+    } else if (const std::string output = word.substr(0, at);
+               !options.losses.emplace(output, loss_of(word.substr(at + 1))).second) {
+      throw WrongUsage("--loss: that of output " + causeway::quoted(output) + " is stated twice.");
     }
   }
   SavedNetwork words;
@@ -148,6 +168,10 @@ NamedTensors inputs_of(const Network& network, const std::vector<std::string>& w
   NamedTensors inputs;
   std::vector<Fault> faults;
   const auto say = [&](const std::string& where, std::string what) { faults.push_back({where, std::move(what)}); };
+  const auto feed = [&](const std::string& input, const Tensor& tensor, const std::string& where) {
+    if (!inputs.emplace(input, tensor).second)
+      say(where, "input " + causeway::quoted(input) + " has an array already.");
+  };
   for (const std::string& word : words) {
     const auto [name, file] = split_name(word, names);
     if (const size_t at = file.find('='); name.empty() && at != std::string::npos && !std::filesystem::exists(file)) {
@@ -162,7 +186,7 @@ NamedTensors inputs_of(const Network& network, const std::vector<std::string>& w
         bool feeds = false;
         for (const auto& [array, tensor] : arrays.named) {
           if (!network.graph().input(array)) continue;
-          inputs.insert_or_assign(array, tensor);
+          feed(array, tensor, where);
           feeds = true;
         }
         if (!feeds) {
@@ -179,8 +203,7 @@ NamedTensors inputs_of(const Network& network, const std::vector<std::string>& w
                        " inputs: say which one it is for, NAME=FILE. They are " + all_names + ".");
       } else {
         const auto own = arrays.named.find(name);
-        inputs.insert_or_assign(name.empty() ? names[0] : name,
-                                own != arrays.named.end() ? own->second : arrays.sole());
+        feed(name.empty() ? names[0] : name, own != arrays.named.end() ? own->second : arrays.sole(), where);
       }
     } catch (const Refused& refused) {
       faults.insert(faults.end(), refused.faults().begin(), refused.faults().end());
@@ -190,6 +213,20 @@ NamedTensors inputs_of(const Network& network, const std::vector<std::string>& w
   return inputs;
 }
 
+NamedTensors inputs_of(const SavedNetwork& saved, const formats::ByteSource& source,
+                       const std::vector<std::string>& words) {
+  if (words.size() != 1 || !has_pipeline(source)) return inputs_of(saved.network, words);
+  const std::string& input = saved.network.inputs()[0].name;
+  const std::string file = split_name(words[0], {input}).second;
+  if (std::filesystem::path(file).extension() != ".csv") return inputs_of(saved.network, words);
+  const std::unique_ptr<pipeline::CsvSource> rows = pipeline::CsvSource::open(file, escaped(file));
+  const pipeline::Part part = read_trained(source).fit.prepare(*rows);
+  std::vector<std::string> notes;
+  for (const pipeline::Unfamiliar& note : part.unfamiliar) notes.push_back(note.text());
+  print_notes(notes);
+  return {{input, part.features}};
+}
+
 std::string text_of_file(const std::string& path) { return std::string(formats::ByteSource::open(path).text()); }
 
 Json word_or_json(const std::string& text, const std::string& option) {
@@ -197,8 +234,9 @@ Json word_or_json(const std::string& text, const std::string& option) {
   return first != std::string::npos && text[first] == '{' ? parse_json(text, option) : Json(text);
 }
 
-void print(const std::string& text) { std::cout << text << std::flush; }
-void print_json(const Json& json) { std::cout << json.pretty() << "\n" << std::flush; }
+// What is printed is flushed once, when all is done: see is_printed_whole().
+void print(const std::string& text) { std::cout << text; }
+void print_json(const Json& json) { std::cout << json.pretty() << "\n"; }
 
 void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) std::cerr << "note: " << note << "\n";

@@ -47,6 +47,8 @@ struct Common {
   void add_engine(CLI::App& verb);
   void add_seed(CLI::App& verb);
 
+  /// Refused where an option is given that means nothing for a file of numbers whose network is not named.
+  void refuse_without_network(const formats::ByteSource& source) const;
   /// Whether any option of add_reading() is given.
   bool says_how_to_read() const;
   /// Reads a model by these options. Refused as read_model().
@@ -57,6 +59,11 @@ struct Common {
 /// Arrays for a network's inputs from `[NAME=]FILE` words: NAME is an input's name, the longest that fits; a file of
 /// several arrays without NAME feeds every input by name. Refused with every fault; so is a file that feeds none.
 NamedTensors inputs_of(const Network& network, const std::vector<std::string>& words);
+
+/// The same for a model and its file: one .csv beside a one-file model holds rows, and its pipeline prepares them (what
+/// is unfamiliar in them is noted).
+NamedTensors inputs_of(const SavedNetwork& saved, const formats::ByteSource& source,
+                       const std::vector<std::string>& words);
 
 /// Splits `[NAME=]REST` by the longest of `names` that fits; no name where none does.
 std::pair<std::string, std::string> split_name(const std::string& word, const std::vector<std::string>& names);

@@ -7,10 +7,13 @@
 #include "causeway/base/fault.h"
 #include "causeway/base/philox.h"
 #include "causeway/base/quoted.h"
+#include "causeway/base/within.h"
 #include "causeway/cli/common.h"
 #include "causeway/cli/numbers.h"
 #include "causeway/graph/rewrite.h"
 #include "causeway/learn/models.h"
+#include "causeway/learn/numbers_file.h"
+#include "causeway/learn/trained_model.h"
 #include "causeway/nn/summary.h"
 
 namespace causeway::cli {
@@ -26,6 +29,8 @@ struct Options {
 struct Difference {
   double absolute = 0, relative = 0, roundings = 0;
   bool within = true;
+  /// Places where both are NaN, which is no difference here.
+  int64_t both_nan = 0;
 };
 
 // How many floats lie between two, both finite.
@@ -41,11 +46,13 @@ Difference difference_of(const Tensor& a, const Tensor& b, double atol, double r
   Difference found;
   for (int64_t i = 0; i < a.size(); ++i) {
     const double x = a.number_at(i), y = b.number_at(i);
+    if (std::isnan(x) && std::isnan(y)) ++found.both_nan;
     if (x == y || (std::isnan(x) && std::isnan(y))) continue;
     constexpr double kFarthest = std::numeric_limits<double>::max();
     if (!std::isfinite(x) || !std::isfinite(y)) {
       // A NaN or an infinity on one side is as far as can be, and JSON has no word for farther.
-      found = {.absolute = kFarthest, .relative = kFarthest, .roundings = kFarthest, .within = false};
+      found.absolute = found.relative = found.roundings = kFarthest;
+      found.within = false;
       continue;
     }
     const double apart = std::fabs(x - y), size = std::max(std::fabs(x), std::fabs(y));
@@ -122,13 +129,32 @@ NamedTensors renamed(const NamedTensors& inputs, const Network& network) {
 }
 
 Exit compare(const Options& options) {
-  const SavedNetwork a = options.common.read(formats::ByteSource::open(options.a), Common::Beside::PassedOver),
-                     b = options.common.read(formats::ByteSource::open(options.b), Common::Beside::PassedOver);
-  const NamedTensors inputs =
-      options.inputs.empty() ? drawn_inputs(a.network, options.common.seed) : inputs_of(a.network, options.inputs);
-  const NamedTensors inputs_b = renamed(inputs, b.network);
-  const NamedTensors left = predict(a, inputs, options.common.answering()),
-                     right = predict(b, inputs_b, options.common.answering());
+  const auto file_a = formats::ByteSource::open(options.a), file_b = formats::ByteSource::open(options.b);
+  const std::string name_a = escaped(options.a), name_b = escaped(options.b);
+  // What goes with numbers alone is for the file that holds them, and for neither where both say their own network.
+  const bool for_one = is_numbers_file(file_a) || is_numbers_file(file_b);
+  const Common::Beside beside = for_one ? Common::Beside::PassedOver : Common::Beside::Refused;
+  const SavedNetwork a = in_file(name_a, [&] { return options.common.read(file_a, beside); }),
+                     b = in_file(name_b, [&] { return options.common.read(file_b, beside); });
+  NamedTensors inputs, inputs_b;
+  if (options.inputs.empty()) {
+    inputs = drawn_inputs(a.network, options.common.seed);
+    inputs_b = renamed(inputs, b.network);
+  } else if (has_pipeline(file_b) && !has_pipeline(file_a)) {
+    inputs_b = inputs_of(b, file_b, options.inputs);
+    inputs = renamed(inputs_b, a.network);
+  } else {
+    inputs = inputs_of(a, file_a, options.inputs);
+    inputs_b = has_pipeline(file_b) ? inputs_of(b, file_b, options.inputs) : renamed(inputs, b.network);
+  }
+  for (const auto& [name, tensor] : inputs) {
+    if (tensor.size() == 0) {
+      throw Refused("input " + causeway::quoted(name),
+                    "it is " + text_of(tensor.lengths()) + " and holds no number, so nothing would be compared.");
+    }
+  }
+  const NamedTensors left = in_file(name_a, [&] { return predict(a, inputs, options.common.answering()); }),
+                     right = in_file(name_b, [&] { return predict(b, inputs_b, options.common.answering()); });
   if (left.size() != right.size()) {
     throw Refused("outputs", "A has " + std::to_string(left.size()) + " and B " + std::to_string(right.size()) + ".");
   }
@@ -151,9 +177,11 @@ Exit compare(const Options& options) {
     json.set("max_abs", found.absolute);
     json.set("max_rel", found.relative);
     json.set("max_ulp", found.roundings);
+    json.set("both_nan", found.both_nan);
     outputs.push_back(std::move(json));
     text += "output " + causeway::quoted(name) + ": largest difference " + text_of(found.absolute) + ", relative " +
             text_of(found.relative) + ", " + text_of(found.roundings) + " roundings\n";
+    if (found.both_nan > 0) text += "  " + std::to_string(found.both_nan) + " of its numbers are NaN in both\n";
   }
   const Json first = same ? Json() : first_difference(a, b, inputs, options, inputs_b);
   if (options.common.json) {

@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "causeway/base/quoted.h"
 #include "causeway/cli/common.h"
 #include "causeway/cli/numbers.h"
 #include "causeway/learn/models.h"
@@ -32,12 +33,20 @@ Exit convert(const Options& options) {
   if (options.opset != 0 && suffix != ".onnx") {
     throw WrongUsage("--opset goes with .onnx, and OUT ends in '" + suffix + "'.");
   }
+  if ((options.channels_first || options.channels_last) && suffix == ".safetensors") {
+    throw WrongUsage(
+        "A .safetensors file holds numbers alone, as PyTorch lays them out: doors are turned in .onnx and "
+        ".causeway.");
+  }
   WriteModelOptions writing{.half = options.half};
   if (options.opset != 0) writing.opset = options.opset;
   const auto source = formats::ByteSource::open(options.in);
   const bool learned_behind_rows = has_pipeline(source) && !options.network_only;
   std::vector<std::string> notes;
   if (learned_behind_rows && suffix == ".causeway") {
+    if (options.common.says_how_to_read()) {
+      throw WrongUsage("A file with a pipeline says its network, loss and lengths itself.");
+    }
     TrainedModel model = read_trained(source);
     turn(model.saved, options);
     save(model, options.out, {.half = options.half});
@@ -47,6 +56,9 @@ Exit convert(const Options& options) {
     notes = saved.notes;
     if (learned_behind_rows) notes.push_back("the pipeline is left out: " + suffix + " holds the network alone.");
     write_model(saved, options.out, writing);
+  }
+  if (options.network_only && !has_pipeline(source)) {
+    notes.push_back("--network-only: " + escaped(options.in) + " holds no pipeline that could be left out.");
   }
   print_notes(notes);
   if (options.common.json) {

@@ -1,5 +1,6 @@
 #include <sstream>
 
+#include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/cli/common.h"
 #include "causeway/cli/story.h"
@@ -130,6 +131,8 @@ std::string as_text(const SavedNetwork& saved, const Json& story, const Options&
 }
 
 Exit inspect_numbers(const Options& options, const formats::ByteSource& source) {
+  options.common.refuse_without_network(source);
+  if (options.nodes) throw Refused(escaped(source.name()), "it holds numbers alone, and --nodes lists a network's.");
   const NumbersFile numbers = read_numbers(source, {.key = options.common.key});
   if (options.common.json) {
     Json::Array tensors;

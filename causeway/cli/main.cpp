@@ -5,6 +5,7 @@
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/cli/common.h"
+#include "causeway/cli/streams.h"
 
 namespace {
 
@@ -54,9 +55,45 @@ void expect_verb(const CLI::App& program, int count, char** words) {
                                   causeway::nearest_or_all(words[1], {verbs.begin(), verbs.end()}));
 }
 
+// An empty word names no file, no layer and no length, so no option takes one.
+void refuse_empty_values(CLI::App& program) {
+  const CLI::Validator is_there(
+      [](std::string& text) { return text.empty() ? std::string("its value is empty.") : ""; }, "");
+  for (CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; })) {
+    for (CLI::Option* option :
+         verb->get_options([](const CLI::Option* each) { return each->get_items_expected_max() > 0; })) {
+      option->check(is_there);
+    }
+  }
+}
+
+// Does what the command line says; the exit code.
+Exit done(CLI::App& program, const causeway::cli::Run& run, int count, char** words) {
+  const bool json = asks_for_json(count, words);
+  try {
+    expect_verb(program, count, words);
+    program.parse(count, words);
+    return run();
+  } catch (const CLI::ParseError& error) {
+    // Help and version are no errors.
+    return program.exit(error) == 0 ? Exit::Done : Exit::WrongCommandLine;
+  } catch (const causeway::cli::WrongUsage& wrong) {
+    std::cerr << wrong.what() << "\n";
+    return Exit::WrongCommandLine;
+  } catch (const Refused& refused) {
+    print_refusal(refused, json);
+  } catch (const std::bad_alloc&) {
+    print_refusal(Refused("memory", "there is not enough of it for this."), json);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << "\n";
+  }
+  return Exit::RefusedOrDiffers;
+}
+
 }  // namespace
 
 int main(int count, char** words) {
+  causeway::cli::hold_streams();
   CLI::App program(
       "Reads a model that PyTorch, Keras or ONNX saved; answers with it, trains it further, and writes it.",
       "causeway");
@@ -71,23 +108,11 @@ int main(int count, char** words) {
   causeway::cli::add_run(program, run);
   causeway::cli::add_check(program, run);
   causeway::cli::add_bench(program, run);
-  const bool json = asks_for_json(count, words);
-  try {
-    expect_verb(program, count, words);
-    program.parse(count, words);
-    return static_cast<int>(run());
-  } catch (const CLI::ParseError& error) {
-    // Help and version are no errors.
-    return program.exit(error) == 0 ? 0 : static_cast<int>(Exit::WrongCommandLine);
-  } catch (const causeway::cli::WrongUsage& wrong) {
-    std::cerr << wrong.what() << "\n";
-    return static_cast<int>(Exit::WrongCommandLine);
-  } catch (const Refused& refused) {
-    print_refusal(refused, json);
-  } catch (const std::bad_alloc&) {
-    print_refusal(Refused("memory", "there is not enough of it for this."), json);
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << "\n";
+  refuse_empty_values(program);
+  Exit exit = done(program, run, count, words);
+  if (!causeway::cli::is_printed_whole()) {
+    print_refusal(Refused("stdout", "what is printed cannot be written there, and is not whole."), false);
+    exit = Exit::RefusedOrDiffers;
   }
-  return static_cast<int>(Exit::RefusedOrDiffers);
+  return static_cast<int>(exit);
 }

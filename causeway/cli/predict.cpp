@@ -121,7 +121,12 @@ Answered answers_behind_rows(const Options& options, const TrainedModel& model, 
   Answered answered{.arrays = {}, .behind_rows = true, .columns = model.fit.answers()};
   Tensor& array = answered.arrays[model.saved.network.outputs()[0].name];
   const std::string file = split_name(options.inputs[0], {input}).second;
-  if (options.inputs.size() > 1 || std::filesystem::path(file).extension() != ".csv") {
+  if (options.inputs.size() > 1) {
+    throw Refused("input " + causeway::quoted(input), "the pipeline's network has this one input, and " +
+                                                          std::to_string(options.inputs.size()) +
+                                                          " files are handed over. Put all rows into one.");
+  }
+  if (std::filesystem::path(file).extension() != ".csv") {
     pipeline::Part part;
     part.features = inputs_of(model.saved.network, options.inputs).at(input);
     array = answer_part(model, part, answering);
@@ -152,6 +157,9 @@ Exit predict_verb(const Options& options) {
   }
   const SavedNetwork saved = options.common.read(source);
   print_notes(saved.notes);
+  if (options.logits && saved.losses.empty()) {
+    print_notes({"--logits: no output has a loss, and what the network gives is the same with it or without."});
+  }
   return hand_over(options, {.arrays = predict(saved, inputs_of(saved.network, options.inputs), answering)});
 }
 

@@ -7,6 +7,7 @@
 #include "causeway/cli/common.h"
 #include "causeway/cli/numbers.h"
 #include "causeway/cli/progress.h"
+#include "causeway/cli/stop_on_signal.h"
 #include "causeway/learn/models.h"
 #include "causeway/learn/trained_model.h"
 #include "causeway/train/optimizer_words.h"
@@ -67,13 +68,18 @@ NamedTensors answers_of(const SavedNetwork& saved, const std::vector<std::string
         "no loss is stated, and training asks for one. Name it with --loss, such as --loss mean_squared_error.");
   }
   NamedTensors answers;
+  const auto take = [&](const std::string& output, const Tensor& tensor, const std::string& file) {
+    if (!answers.emplace(output, tensor).second) {
+      throw Refused(escaped(file), "output " + causeway::quoted(output) + " has its answers already.");
+    }
+  };
   for (const std::string& word : words) {
     const auto [name, file] = split_name(word, names);
     const Arrays arrays = read_arrays(file);
     if (name.empty() && arrays.has_names && names.size() > 1) {
       const size_t before = answers.size();
       for (const auto& [array, tensor] : arrays.named) {
-        if (saved.losses.contains(array)) answers.insert_or_assign(array, tensor);
+        if (saved.losses.contains(array)) take(array, tensor, file);
       }
       if (answers.size() == before) {
         throw Refused(escaped(file), "it holds " + arrays.names_text() + ", and the outputs with a loss are " +
@@ -84,14 +90,14 @@ NamedTensors answers_of(const SavedNetwork& saved, const std::vector<std::string
         throw Refused(escaped(file), "the network has " + std::to_string(names.size()) +
                                          " outputs with a loss: say which one it is for, NAME=FILE.");
       }
-      answers.insert_or_assign(name.empty() ? names[0] : name, arrays.sole());
+      take(name.empty() ? names[0] : name, arrays.sole(), file);
     } else {
       const std::string& wanted = name.empty() ? names[0] : name;
       const auto at = arrays.named.find(wanted);
       if (at == arrays.named.end())
         throw Refused(escaped(file),
                       "it holds " + arrays.names_text() + ", and none is named " + causeway::quoted(wanted) + ".");
-      answers.insert_or_assign(wanted, at->second);
+      take(wanted, at->second, file);
     }
   }
   return answers;
@@ -163,6 +169,52 @@ void take_validation(const Options& options, const SavedNetwork& saved, FitOptio
   }
 }
 
+bool is_same_place(const std::string& a, const std::string& b) {
+  std::error_code failed;
+  return std::filesystem::weakly_canonical(a, failed) == std::filesystem::weakly_canonical(b, failed);
+}
+
+// What is written after each epoch stands beside everything else: over no file that is read, and not where the trained
+// network goes at the end.
+void expect_own_place(const Options& options) {
+  if (options.checkpoint.empty()) return;
+  const std::string where = "--checkpoint " + escaped(options.checkpoint);
+  if (std::filesystem::path(options.checkpoint).extension() != ".causeway") {
+    throw Refused(where, "a checkpoint is a native file, and its suffix is .causeway.");
+  }
+  std::vector<std::pair<std::string, std::string>> others{{"MODEL", options.model},
+                                                          {"--out", options.out},
+                                                          {"--pipeline", options.pipeline},
+                                                          {"--validation", options.validation},
+                                                          {"--sample-weight", options.sample_weight},
+                                                          {"--network", options.common.network_file}};
+  for (const std::string& word : options.data) others.emplace_back("--data", word.substr(word.rfind('=') + 1));
+  for (const std::string& word : options.target) others.emplace_back("--target", word.substr(word.rfind('=') + 1));
+  for (const auto& [option, file] : others) {
+    if (!file.empty() && is_same_place(options.checkpoint, file)) {
+      throw Refused(where, "it is the file of " + option + " too, and would be written over. Name another.");
+    }
+  }
+}
+
+// Trains until it is done, or until a signal asks it to stop.
+template <class Fit>
+auto until_stopped(FitOptions& fitting, const Fit& fit) {
+  const StopOnSignal signals;
+  fitting.stop = signals.token();
+  try {
+    return fit();
+  } catch (const Cancelled&) {
+    std::string kept = "Nothing is kept: --checkpoint FILE.causeway keeps each epoch.";
+    if (fitting.checkpoint) {
+      kept = std::filesystem::exists(fitting.checkpoint->file)
+                 ? escaped(fitting.checkpoint->file) + " holds the last epoch written: --resume goes on from it."
+                 : "No epoch was done, and no checkpoint written.";
+    }
+    throw Refused("training", "it was stopped by a signal. " + kept);
+  }
+}
+
 Exit report(const Options& options, const History& history) {
   if (options.common.json) {
     print_json(history_json(history));
@@ -183,7 +235,15 @@ Exit train(const Options& options) {
     throw WrongUsage("--validation and --sample-weight go with --data: a pipeline says its own parts.");
   }
   expect_written_suffix(options.out);
-  SavedNetwork saved = options.common.read(formats::ByteSource::open(options.model));
+  expect_own_place(options);
+  const auto source = formats::ByteSource::open(options.model);
+  SavedNetwork saved = options.common.read(source);
+  std::optional<std::string> trained_behind;
+  if (has_pipeline(source)) trained_behind = read_trained(source).fit.trained_behind();
+  if (trained_behind && !by_pipeline) {
+    saved.notes.push_back("the pipeline of " + escaped(options.model) +
+                          " is left behind: what is trained on arrays is a network alone.");
+  }
   print_notes(saved.notes);
   saved.notes.clear();
   note_outputs_without_loss(saved);
@@ -201,7 +261,15 @@ Exit train(const Options& options) {
                     "MODEL is the network to be trained, and the pipeline declares another. Take the step out, or use "
                     "causeway run.");
     }
-    const TrainedModel model = fit(std::move(saved), pipeline.run(), optimizer.optimizer, fitting);
+    const pipeline::Prepared rows = pipeline.run();
+    if (trained_behind && rows.fit.trained_behind() != *trained_behind) {
+      throw Refused(escaped(options.pipeline),
+                    "the network was trained behind another pipeline: its rows were prepared as " + *trained_behind +
+                        ", and this one prepares them as " + rows.fit.trained_behind() +
+                        ". To train it behind these all the same, take its own off: causeway convert --network-only.");
+    }
+    const TrainedModel model =
+        until_stopped(fitting, [&] { return fit(std::move(saved), rows, optimizer.optimizer, fitting); });
     save(model, options.out);
     return report(options, *model.history);
   }
@@ -213,7 +281,7 @@ Exit train(const Options& options) {
     rows.weights = weights.sole();
   }
   take_validation(options, saved, fitting);
-  const History history = fit(saved, rows, optimizer.optimizer, fitting);
+  const History history = until_stopped(fitting, [&] { return fit(saved, rows, optimizer.optimizer, fitting); });
   write_model(saved, options.out, {});
   return report(options, history);
 }
