@@ -6,6 +6,15 @@
 
 namespace causeway {
 
+/// The refusal with "the file", where a fault stands there, called by its name.
+inline Refused naming(const std::string& file, const Refused& refused) {
+  std::vector<Fault> faults = refused.faults();
+  for (Fault& fault : faults) {
+    if (fault.where == "the file") fault.where = file;
+  }
+  return Refused(std::move(faults));
+}
+
 /// The refusal with each fault placed in `file`, for work on several files at once: "the file" is its name, and any other
 /// place stands behind it.
 inline Refused within(const std::string& file, const Refused& refused) {

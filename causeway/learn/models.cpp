@@ -5,6 +5,7 @@
 
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
+#include "causeway/base/within.h"
 #include "causeway/formats/keras/keras.h"
 #include "causeway/formats/native/native_file.h"
 #include "causeway/formats/onnx/onnx_importer.h"
@@ -37,7 +38,12 @@ SavedNetwork read_model(const std::string& path, const ReadOptions& options) {
 }
 
 SavedNetwork read_model(const formats::ByteSource& source, const ReadOptions& options) {
-  return importer_of(source).read(source, options);
+  const formats::Importer& importer = importer_of(source);
+  try {
+    return importer.read(source, options);
+  } catch (const Refused& refused) {
+    throw naming(escaped(source.name()), refused);
+  }
 }
 
 void expect_written_suffix(const std::string& path) {

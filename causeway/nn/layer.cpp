@@ -4,6 +4,7 @@
 
 #include "causeway/base/checked_size.h"
 #include "causeway/base/quoted.h"
+#include "causeway/nn/not_known.h"
 
 namespace causeway::nn {
 namespace {
@@ -84,7 +85,7 @@ Value LayerBuild::slot(std::string_view name, const SlotSpec& spec) {
 }
 
 int64_t slot_length(const Value& x, int64_t axis) {
-  if (!x.shape().has_rank()) unfit("the shape of what is handed to it is not known, and its slots depend on it.");
+  if (!x.shape().has_rank()) unfit(std::string(kShapeNotKnown));
   const size_t at = axis_in(axis, x.shape().rank());
   const Dim& length = x.shape()[at];
   if (length.is_number()) return length.number();

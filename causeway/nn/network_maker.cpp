@@ -4,6 +4,7 @@
 
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
+#include "causeway/nn/not_known.h"
 
 namespace causeway::nn {
 
@@ -43,7 +44,7 @@ Flow NetworkMaker::add(const std::string& path, std::string kind, const std::str
     }
     return made;
   } catch (const Unfit& unfit) {
-    fault(where, unfit.what());
+    if (faults_.empty() || unfit.what() != kShapeNotKnown) fault(where, unfit.what());
   }
   // What a refused layer makes: a value of unknown type, which fits everything.
   return {graph_->shared_input("@unknown", Type{})};

@@ -52,6 +52,9 @@ void read_setting(const Json& json, bool& into) {
 }
 
 void read_setting(const Json& json, int64_t& into) {
+  if (json.is_number() && !json.is_integer() && std::trunc(json.number()) == json.number()) {
+    wrong(json, "a whole number from -2^63 to 2^63 - 1, without a fraction or an exponent,");
+  }
   if (!json.is_integer()) wrong(json, "a whole number");
   into = json.integer();
 }

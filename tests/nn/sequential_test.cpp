@@ -74,5 +74,30 @@ TEST(Words, NameEveryFaultAtItsPlace) {
                                    "net.json, line 3:29: dense: it has no setting 'unit'. The nearest is 'units'."));
 }
 
+// Behind a layer that is refused, that nothing is known of what it makes is no fault of the next one.
+TEST(Words, SayALayerThatIsTooLargeOnce) {
+  const auto refused = [](const std::string& units) {
+    return tests::refusal_of([&] {
+      network_of_words("{\"input\": [4], \"layers\": [{\"kind\": \"dense\", \"units\": " + units +
+                           "}, {\"kind\": \"dense\", \"units\": 1}]}",
+                       "net.json");
+    });
+  };
+  EXPECT_THAT(refused("1000000000000000"),
+              testing::ElementsAre("net.json, line 1:27, layer '0' (Dense): 'weight' would be [4, 1000000000000000], "
+                                   "which is too large."));
+  EXPECT_THAT(refused("1e19"),
+              testing::ElementsAre("net.json, line 1:54: dense: 'units' is 1e+19, and a whole number from -2^63 to "
+                                   "2^63 - 1, without a fraction or an exponent, is read here."));
+}
+
+TEST(Words, RefuseALengthThatNoInputHas) {
+  EXPECT_THAT(
+      tests::refusal_of([] {
+        network_of_words("{\"input\": [\"L\", 3], \"layers\": [\"relu\"]}", "net.json", {.dims = {{"M", 3}}});
+      }),
+      testing::ElementsAre("length 'M': no input has a length of this name that could be bound: they have 'L'."));
+}
+
 }  // namespace
 }  // namespace causeway
