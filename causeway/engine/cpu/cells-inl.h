@@ -21,15 +21,10 @@ HWY_INLINE V quick_tanh(D d, V value) {
   const V most = hn::Set(d, 7.90531110763549805f);
   const V x = hn::Max(hn::Neg(most), hn::Min(value, most));
   const V z = hn::Mul(x, x);
-  V top = hn::Set(d, -2.76076847742355e-16f);
-  for (const float next : {2.00018790482477e-13f, -8.60467152213735e-11f, 5.12229709037114e-08f, 1.48572235717979e-05f,
-                           6.37261928875436e-04f, 4.89352455891786e-03f}) {
-    top = hn::MulAdd(top, z, hn::Set(d, next));
-  }
-  V bottom = hn::Set(d, 1.19825839466702e-06f);
-  for (const float next : {1.18534705686654e-04f, 2.26843463243900e-03f, 4.89352518554385e-03f}) {
-    bottom = hn::MulAdd(bottom, z, hn::Set(d, next));
-  }
+  const V top = polynomial(d, z, -2.76076847742355e-16f, 2.00018790482477e-13f, -8.60467152213735e-11f,
+                           5.12229709037114e-08f, 1.48572235717979e-05f, 6.37261928875436e-04f, 4.89352455891786e-03f);
+  const V bottom =
+      polynomial(d, z, 1.19825839466702e-06f, 1.18534705686654e-04f, 2.26843463243900e-03f, 4.89352518554385e-03f);
   return hn::IfThenElse(hn::IsNaN(value), value, hn::Div(hn::Mul(x, top), bottom));
 }
 

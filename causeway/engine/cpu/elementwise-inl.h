@@ -46,6 +46,14 @@ HWY_INLINE V truth(D d, M mask) {
 }
 HWY_INLINE hn::Mask<D> holds(D d, V truth) { return hn::Ne(truth, hn::Zero(d)); }
 
+// A polynomial in z, its coefficients from the highest power down.
+template <class... Coefficients>
+HWY_INLINE V polynomial(D d, V z, float highest, Coefficients... others) {
+  V y = hn::Set(d, highest);
+  ((y = hn::MulAdd(y, z, hn::Set(d, others))), ...);
+  return y;
+}
+
 template <class F>
 void one(float* to, const float* a, const float*, const float*, StepSettings s, size_t count) {
   const D d;

@@ -53,16 +53,11 @@ HWY_INLINE V tanh_of(D d, V x) { return or_nan(x, hn::Tanh(d, x)); }
 HWY_INLINE V erf_of(D d, V value) {
   const V x = hn::Max(hn::Set(d, -4.0f), hn::Min(value, hn::Set(d, 4.0f)));
   const V z = hn::Mul(x, x);
-  V top = hn::Set(d, -2.72614225801306e-10f);
-  for (const float next : {2.77068142495902e-08f, -2.10102402082508e-06f, -5.69250639462346e-05f,
-                           -7.34990630326855e-04f, -2.95459980854025e-03f, -1.60960333262415e-02f}) {
-    top = hn::MulAdd(top, z, hn::Set(d, next));
-  }
-  V bottom = hn::Set(d, -1.45660718464996e-05f);
-  for (const float next :
-       {-2.13374055278905e-04f, -1.68282697438203e-03f, -7.37332916720468e-03f, -1.42647390514189e-02f}) {
-    bottom = hn::MulAdd(bottom, z, hn::Set(d, next));
-  }
+  const V top =
+      polynomial(d, z, -2.72614225801306e-10f, 2.77068142495902e-08f, -2.10102402082508e-06f, -5.69250639462346e-05f,
+                 -7.34990630326855e-04f, -2.95459980854025e-03f, -1.60960333262415e-02f);
+  const V bottom = polynomial(d, z, -1.45660718464996e-05f, -2.13374055278905e-04f, -1.68282697438203e-03f,
+                              -7.37332916720468e-03f, -1.42647390514189e-02f);
   return or_nan(value, hn::Div(hn::Mul(x, top), bottom));
 }
 

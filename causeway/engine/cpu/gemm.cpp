@@ -6,6 +6,7 @@
 #include "hwy/foreach_target.h"
 // clang-format on
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "causeway/engine/cpu/elementwise-inl.h"
@@ -166,38 +167,57 @@ void pack_all(const float* b, size_t b_row, size_t b_column, size_t inner, size_
   }
 }
 
-size_t scratch_of(size_t inner) { return inner * kWidest * hn::Lanes(D()); }
+// How many rows of b are worked at a time: a panel of so many stays in the second cache while all rows of a pass by.
+constexpr size_t kInner = 256;
+// From so many rows of a on, a panel is worth copying so that it lies together.
+constexpr size_t kRowsToPack = 64;
+
+size_t scratch_of(size_t inner) { return std::min(inner, kInner) * kWidest * hn::Lanes(D()); }
+
+// A panel's rows first … first + job.inner - 1.
+void multiply_panel(const Gemm& g, TileJob& job, size_t first, size_t column, size_t vectors) {
+  const bool is_first = first == 0, is_last = first + job.inner == g.inner;
+  job.adds = g.adds || !is_first;
+  job.bias = g.bias && is_first ? g.bias + column : nullptr;
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  job.low = is_last ? g.low : -kInfinity;
+  job.high = is_last ? g.high : kInfinity;
+  for (size_t m = 0; m < g.rows;) {
+    const SizedTile tile = tile_for(g.rows - m, vectors);
+    job.a = g.a + m * job.a_row + first * job.a_step;
+    job.y = g.y + m * g.y_row + column;
+    tile.work(job);
+    m += tile.rows;
+  }
+}
 
 void multiply(const Gemm& g, float* scratch) {
   const size_t lanes = hn::Lanes(D());
   const float* packed = g.b;
   for (size_t n = 0; n < g.columns;) {
     const size_t vectors = width_at(n, g.columns), width = vectors * lanes;
-    TileJob job{.inner = g.inner, .low = g.low, .high = g.high, .y_row = g.y_row};
+    TileJob job{.y_row = g.y_row, .columns = std::min(width, g.columns - n)};
     job.a_row = g.a_transposed ? 1 : g.a_row;
     job.a_step = g.a_transposed ? g.a_row : 1;
-    job.columns = std::min(width, g.columns - n);
-    job.bias = g.bias ? g.bias + n : nullptr;
-    job.adds = g.adds;
-    if (g.b_packed) {
-      job.b = packed;
+    const bool lies_together = job.columns == width && (g.rows < kRowsToPack || g.b_row == width);
+    size_t first = 0;
+    do {
+      job.inner = std::min(kInner, g.inner - first);
+      const float* b = g.b + first * g.b_row + n;
       job.b_row = width;
-      packed += g.inner * width;
-    } else if (job.columns == width) {
-      job.b = g.b + n;
-      job.b_row = g.b_row;
-    } else {
-      pack_panel(g.b + n, g.b_row, 1, g.inner, job.columns, width, scratch);
-      job.b = scratch;
-      job.b_row = width;
-    }
-    for (size_t m = 0; m < g.rows;) {
-      const SizedTile tile = tile_for(g.rows - m, vectors);
-      job.a = g.a + m * job.a_row;
-      job.y = g.y + m * g.y_row + n;
-      tile.work(job);
-      m += tile.rows;
-    }
+      if (g.b_packed) {
+        job.b = packed + first * width;
+      } else if (lies_together) {
+        job.b = b;
+        job.b_row = g.b_row;
+      } else {
+        pack_panel(b, g.b_row, 1, job.inner, job.columns, width, scratch);
+        job.b = scratch;
+      }
+      multiply_panel(g, job, first, n, vectors);
+      first += job.inner;
+    } while (first < g.inner);
+    if (g.b_packed) packed += g.inner * width;
     n += width;
   }
 }

@@ -10,6 +10,7 @@
 #include "causeway/engine/cpu/cells-inl.h"
 #include "causeway/engine/cpu/gemm.h"
 #include "causeway/engine/cpu/recurrent_steps.h"
+#include "hwy/cache_control.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace causeway::engine::cpu {
@@ -22,6 +23,7 @@ using ops::CellKind;
 // for what goes through the weight.
 struct Place {
   const float* kept = nullptr;
+  const float* kept_next = nullptr;  // of the step that is walked next, which is asked for already
   const float* dsteps = nullptr;
   const float* h = nullptr;  // before the step; null: noughts
   const float* c = nullptr;
@@ -42,7 +44,10 @@ void step_back(const StepsBack& walk, const Place& at) {
   const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
   for (size_t j = 0; j < hidden; j += lanes) {
     const size_t width = std::min(lanes, hidden - j);
-    const auto kept = [&](size_t block) HWY_ATTR { return load_up_to(d, at.kept + block * hidden + j, width); };
+    const auto kept = [&](size_t block) HWY_ATTR {
+      hwy::Prefetch(at.kept_next + block * hidden + j);
+      return load_up_to(d, at.kept + block * hidden + j, width);
+    };
     const auto leave = [&](size_t block, V arrived, V slope) HWY_ATTR {
       const V leaves = hn::Mul(arrived, slope);
       store_up_to(leaves, d, at.ds + block * hidden + j, width);
@@ -117,6 +122,7 @@ void back_all(const StepsBack& walk, float* scratch) {
       size_t before = i;
       while (before > 0 && walk.mask && !walk.mask[place_of(row, before - 1)]) --before;
       Place at{.kept = walk.kept + place * blocks * hidden, .dsteps = dsteps};
+      at.kept_next = i > 0 ? walk.kept + place_of(row, i - 1) * blocks * hidden : at.kept;
       if (before > 0) {
         const size_t earlier = place_of(row, before - 1);
         at.h = walk.shown + earlier * hidden;

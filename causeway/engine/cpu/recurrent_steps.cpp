@@ -11,6 +11,7 @@
 
 #include "causeway/engine/cpu/cells-inl.h"
 #include "causeway/engine/cpu/recurrent_steps.h"
+#include "hwy/cache_control.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace causeway::engine::cpu {
@@ -166,9 +167,15 @@ class Gates {
   }
 
  private:
+  // The next step's is asked for already: it lies too far off for the machine to guess.
   HWY_INLINE V a(size_t gate) const {
     const D d;
-    return load_up_to(d, units_.walk.a + (at_ * kCount + gate) * units_.walk.hidden + units_.first, units_.width);
+    const size_t hidden = units_.walk.hidden;
+    const float* from = units_.walk.a + (at_ * kCount + gate) * hidden + units_.first;
+    const size_t step = kCount * hidden;
+    hwy::Prefetch(units_.walk.op.reverse ? from - (units_.place > 0 ? step : 0)
+                                         : from + (units_.place + 1 < units_.walk.steps ? step : 0));
+    return load_up_to(d, from, units_.width);
   }
   HWY_INLINE V s(size_t gate) const {
     const D d;
