@@ -5,7 +5,8 @@ namespace causeway::tests {
 namespace {
 
 constexpr Bound kAttention = {.relative = 1e-5, .absolute = 2e-6};
-constexpr Bound kGradient = {.relative = 1e-5, .absolute = 1e-5};
+/// The shares of these cases are drawn and do not add up to 1, so what cancels is large.
+constexpr Bound kGradient = {.relative = 1e-5, .absolute = 4e-5};
 
 struct Sizes {
   const char* name;

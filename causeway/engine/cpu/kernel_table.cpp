@@ -34,6 +34,8 @@ constexpr Row kRows[] = {
     row<sum_squares>(),
     row<softmax>(),
     row<log_softmax>(),
+    row<attention>(),
+    row<attention_gradient>(),
     row<walked_recurrent>(),
     row<walked_back>(),
     row<walked_weight_gradient>(),
