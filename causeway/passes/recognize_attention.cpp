@@ -1,5 +1,6 @@
 #include "causeway/passes/recognize_attention.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 
@@ -208,6 +209,14 @@ class Recognizer {
 
 }  // namespace
 
-Graph recognized_attention(const Graph& graph, Slots& slots) { return Recognizer(graph, slots).run(); }
+Graph recognized_attention(const Graph& graph, Slots& slots) {
+  // Most graphs have nothing like it, and stay as they are.
+  const std::span<const Node* const> nodes = graph.nodes();
+  const bool may_have_some = std::any_of(nodes.begin(), nodes.end(), [](const Node* node) {
+    if (node->op.is<ops::Attention>()) return true;
+    return node->op.is<ops::Softmax>() && node->output().shape().has_rank() && node->output().shape().rank() >= 3;
+  });
+  return may_have_some ? Recognizer(graph, slots).run() : graph;
+}
 
 }  // namespace causeway::passes

@@ -49,6 +49,8 @@ struct Row {
   Numbers expected;
 };
 
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
 class NetworkSection9 : public testing::TestWithParam<Row> {};
 
 TEST_P(NetworkSection9, Answers) {
@@ -244,6 +246,8 @@ std::string slots_of(const SavedNetwork& saved) {
 struct Shaped {
   std::string name, words, slots, output;
 };
+void PrintTo(const Shaped& row, std::ostream* out) { *out << row.name; }
+
 class AttentionSlots : public testing::TestWithParam<Shaped> {};
 
 TEST_P(AttentionSlots, AreThoseOfItsSettings) {
@@ -283,6 +287,8 @@ INSTANTIATE_TEST_SUITE_P(Rows, AttentionSlots, testing::ValuesIn(kShaped), tests
 struct Refusal {
   std::string name, words, line;
 };
+void PrintTo(const Refusal& row, std::ostream* out) { *out << row.name; }
+
 class AttentionRefused : public testing::TestWithParam<Refusal> {};
 
 TEST_P(AttentionRefused, SaysWhy) {
