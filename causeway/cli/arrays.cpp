@@ -26,20 +26,24 @@ using formats::ByteSource;
 
 std::string suffix_of(const std::string& path) { return std::filesystem::path(path).extension().string(); }
 
+std::optional<double> number_of(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
 // Rows of numbers as they come, column by column of each row.
 class NumberSink final : public pipeline::CellSink {
  public:
   explicit NumberSink(const pipeline::Source& source) : source_(source) {}
 
   void cell(size_t, std::string_view text) override {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) {
-      if (faults.size() < 20) faults.push_back({source_.place(), causeway::quoted(text) + " is no number."});
-    }
-    numbers.push_back(number);
+    const std::optional<double> number = number_of(text);
+    if (!number && faults.size() < 20) faults.push_back({source_.place(), causeway::quoted(text) + " is no number."});
+    numbers.push_back(number.value_or(0));
   }
   void end_row() override { ++rows; }
 
@@ -53,6 +57,12 @@ class NumberSink final : public pipeline::CellSink {
 
 Tensor read_csv(const std::string& path) {
   const std::unique_ptr<pipeline::CsvSource> source = pipeline::CsvSource::open(path, escaped(path));
+  const auto& names = source->names();
+  if (!names.empty() && std::all_of(names.begin(), names.end(), [](const auto& name) { return number_of(name); })) {
+    throw Refused(escaped(path) + ", line 1",
+                  "it holds numbers alone, from " + causeway::quoted(names.front()) +
+                      " on, and the first line is a header that names the columns. Put one above it.");
+  }
   NumberSink sink(*source);
   pipeline::RowFaults row_faults;
   source->read(sink, row_faults);

@@ -1,3 +1,4 @@
+#include "causeway/base/quoted.h"
 #include "causeway/cli/common.h"
 #include "causeway/learn/models.h"
 #include "causeway/learn/numbers_file.h"
@@ -36,11 +37,12 @@ void expect_compiles(const SavedNetwork& saved) {
 }
 
 Exit check(const Options& options) {
-  std::string format;
+  std::string format, beside;
   const auto source = formats::ByteSource::open(options.model);
   if (options.common.network_file.empty() && is_numbers_file(source)) {
     options.common.refuse_without_network(source);
     format = read_numbers(source, {.key = options.common.key}).format;
+    beside = ", numbers alone: whether they fit a network is checked with --network NET.json";
   } else {
     const SavedNetwork saved = options.common.read(source);
     // A one-file model loads with the pipeline it was trained behind, or not at all.
@@ -50,12 +52,13 @@ Exit check(const Options& options) {
     if (!options.common.json) print_notes(saved.notes);
   }
   if (options.common.json) {
+    if (!beside.empty()) print_notes({escaped(options.model) + ": " + beside.substr(2) + "."});
     Json json{Json::Object{}};
     json.set("format", format);
     json.set("ok", true);
     print_json(json);
   } else {
-    print("ok: " + format + "\n");
+    print("ok: " + format + beside + "\n");
   }
   return Exit::Done;
 }

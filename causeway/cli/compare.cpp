@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "causeway/base/fault.h"
 #include "causeway/base/philox.h"
@@ -15,6 +16,11 @@
 #include "causeway/learn/numbers_file.h"
 #include "causeway/learn/trained_model.h"
 #include "causeway/nn/summary.h"
+#include "causeway/ops/flatten.h"
+#include "causeway/ops/reshape.h"
+#include "causeway/ops/sigmoid.h"
+#include "causeway/ops/softmax.h"
+#include "causeway/passes/turn_doors.h"
 
 namespace causeway::cli {
 namespace {
@@ -88,30 +94,75 @@ NamedTensors drawn_inputs(const Network& network, uint64_t seed) {
   return inputs;
 }
 
-// The last value of each layer as an output of its own.
-SavedNetwork with_layers_out(const SavedNetwork& saved) {
-  SavedNetwork shown{.network = saved.network};
+constexpr std::string_view kFlattened = "flattened ";
+
+// What the axes of a layer's value mean, or those of what it flattened.
+std::string axes_of_layer(Value value) {
+  if (std::string told = passes::axes_of_output(value); !told.empty()) return told;
+  while (value.node() && value.node()->inputs.size() >= 1 && value.node()->input(0)) {
+    const Node& node = *value.node();
+    if (node.op.is<ops::Flatten>() || node.op.is<ops::Reshape>()) {
+      const std::string told = passes::axes_of_output(node.input(0));
+      return told.empty() ? "" : std::string(kFlattened) + told;
+    }
+    if (node.inputs.size() > 1 || node.input(0).shape().text() != value.shape().text()) break;
+    value = node.input(0);
+  }
+  return "";
+}
+
+// A network whose outputs are its layers, each giving its last value, and what the axes of each mean where its windows
+// tell.
+struct Layers {
+  SavedNetwork shown;
+  std::map<std::string, std::string> axes;
+};
+
+Layers layers_of(const SavedNetwork& saved) {
+  Layers layers{.shown = {.network = saved.network}, .axes = {}};
   const Graph& graph = saved.network.graph();
   std::map<std::string, Value> last;
   for (const Node* node : graph.nodes()) {
     if (!node->scope->path.empty() && is_floating(node->output().dtype())) last[node->scope->path] = node->output();
   }
-  GraphBuilder builder(shown.network.slots());
+  GraphBuilder builder(layers.shown.network.slots());
   const ValueMap made = copy_nodes(builder, graph);
-  for (const auto& [path, value] : last) builder.output(path, made.at(value));
-  shown.network.set_graph(std::move(builder).finish());
-  return shown;
+  for (const auto& [path, value] : last) {
+    builder.output(path, made.at(value));
+    layers.axes[path] = axes_of_layer(value);
+  }
+  layers.shown.network.set_graph(std::move(builder).finish());
+  return layers;
+}
+
+// What B's layer gives, with its axes in the order of A's; none where they cannot be brought there: lengths alone do not
+// tell channels and places apart.
+std::optional<Tensor> in_order_of(const std::string& axes_a, const Tensor& y, const std::string& axes_b) {
+  if (axes_a == axes_b) return y;
+  const auto is_flattened = [](const std::string& axes) { return axes.compare(0, kFlattened.size(), kFlattened) == 0; };
+  if (y.rank() < 3 && !is_flattened(axes_a) && !is_flattened(axes_b)) return y;
+  if (axes_a.size() != axes_b.size() || axes_a.size() != y.rank()) return std::nullopt;
+  std::vector<size_t> order;
+  for (const char letter : axes_a) {
+    const size_t at = axes_b.find(letter);
+    if (at == std::string::npos) return std::nullopt;
+    order.push_back(at);
+  }
+  return y.permuted(order);
 }
 
 // Layers pair up by path; the first, in the order they compute, whose values differ past the tolerance.
 Json first_difference(const SavedNetwork& a, const SavedNetwork& b, const NamedTensors& inputs, const Options& options,
                       const NamedTensors& inputs_b) {
-  const NamedTensors left = predict(with_layers_out(a), inputs, options.common.answering());
-  const NamedTensors right = predict(with_layers_out(b), inputs_b, options.common.answering());
+  const Layers of_a = layers_of(a), of_b = layers_of(b);
+  const NamedTensors left = predict(of_a.shown, inputs, options.common.answering());
+  const NamedTensors right = predict(of_b.shown, inputs_b, options.common.answering());
   for (const nn::LayerSummary& layer : nn::summary_of(a.network)) {
     const auto x = left.find(layer.path), y = right.find(layer.path);
-    if (x == left.end() || y == right.end() || x->second.lengths() != y->second.lengths()) continue;
-    const Difference found = difference_of(x->second, y->second, options.atol, options.rtol);
+    if (x == left.end() || y == right.end()) continue;
+    const std::optional<Tensor> other = in_order_of(of_a.axes.at(layer.path), y->second, of_b.axes.at(layer.path));
+    if (!other || x->second.lengths() != other->lengths()) continue;
+    const Difference found = difference_of(x->second, *other, options.atol, options.rtol);
     if (found.within) continue;
     Json json{Json::Object{}};
     json.set("a", layer.path);
@@ -120,6 +171,25 @@ Json first_difference(const SavedNetwork& a, const SavedNetwork& b, const NamedT
     return json;
   }
   return {};
+}
+
+// What an output's answers end in: its loss's activation, or the graph's own.
+std::string ending_of(const SavedNetwork& saved, const Door& output) {
+  const auto loss = saved.losses.find(output.name);
+  if (loss != saved.losses.end()) return std::string(loss->second.activation());
+  const Node* node = output.value.node();
+  const bool is_activation = node && (node->op.is<ops::Sigmoid>() || node->op.is<ops::Softmax>());
+  return is_activation ? std::string(node->op.name()) : "";
+}
+
+// Why two outputs differ where one side alone ends in an activation that a loss would bring.
+void note_endings(const SavedNetwork& a, const Door& in_a, const SavedNetwork& b, const Door& in_b,
+                  std::vector<std::string>& notes) {
+  const std::string of_a = ending_of(a, in_a), of_b = ending_of(b, in_b);
+  if (of_a == of_b) return;
+  const auto said = [](const std::string& ending) { return ending.empty() ? "in no activation" : "in a " + ending; };
+  notes.push_back("output " + causeway::quoted(in_a.name) + ": A's answers end " + said(of_a) + ", and B's " +
+                  said(of_b) + ". A file that names no loss gives what its graph makes: name it with --loss.");
 }
 
 // The same arrays under the other network's names, where each has one input.
@@ -159,19 +229,22 @@ Exit compare(const Options& options) {
     throw Refused("outputs", "A has " + std::to_string(left.size()) + " and B " + std::to_string(right.size()) + ".");
   }
   bool same = true;
+  std::vector<std::string> notes;
   Json::Array outputs;
   std::string text;
   for (size_t i = 0; i < a.network.outputs().size(); ++i) {
-    const std::string& name = a.network.outputs()[i].name;
-    const Tensor& x = left.find(name)->second;
-    const auto by_name = right.find(name);
-    const Tensor& y = by_name != right.end() ? by_name->second : right.find(b.network.outputs()[i].name)->second;
+    const Door& output = a.network.outputs()[i];
+    const std::string& name = output.name;
+    const Door* by_name = b.network.graph().output(name);
+    const Door& other = by_name ? *by_name : b.network.outputs()[i];
+    const Tensor &x = left.find(name)->second, &y = right.find(other.name)->second;
     if (x.lengths() != y.lengths()) {
       throw Refused("output " + causeway::quoted(name),
                     "A gives " + text_of(x.lengths()) + " and B " + text_of(y.lengths()) + ".");
     }
     const Difference found = difference_of(x, y, options.atol, options.rtol);
     same = same && found.within;
+    if (!found.within) note_endings(a, output, b, other, notes);
     Json json{Json::Object{}};
     json.set("name", name);
     json.set("max_abs", found.absolute);
@@ -183,6 +256,7 @@ Exit compare(const Options& options) {
             text_of(found.relative) + ", " + text_of(found.roundings) + " roundings\n";
     if (found.both_nan > 0) text += "  " + std::to_string(found.both_nan) + " of its numbers are NaN in both\n";
   }
+  print_notes(notes);
   const Json first = same ? Json() : first_difference(a, b, inputs, options, inputs_b);
   if (options.common.json) {
     Json json{Json::Object{}};

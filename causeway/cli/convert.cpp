@@ -55,7 +55,8 @@ Exit convert(const Options& options) {
     turn(saved, options);
     notes = saved.notes;
     if (learned_behind_rows) notes.push_back("the pipeline is left out: " + suffix + " holds the network alone.");
-    write_model(saved, options.out, writing);
+    const std::vector<std::string> lost = write_model(saved, options.out, writing);
+    notes.insert(notes.end(), lost.begin(), lost.end());
   }
   if (options.network_only && !has_pipeline(source)) {
     notes.push_back("--network-only: " + escaped(options.in) + " holds no pipeline that could be left out.");

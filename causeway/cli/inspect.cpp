@@ -1,4 +1,5 @@
 #include <sstream>
+#include <utility>
 
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"

@@ -94,6 +94,7 @@ Exit run_pipeline(const Options& options) {
     result.set("metrics", Json::Object{});
     if (!options.out.empty()) write_arrays(part_arrays(rows), options.out);
   }
+  if (options.out.empty()) notes.push_back("nothing is written: --out names the file that keeps what was made.");
   result.set("notes", Json::Array(notes.begin(), notes.end()));
   if (options.common.json) {
     print_json(result);

@@ -282,7 +282,7 @@ Exit train(const Options& options) {
   }
   take_validation(options, saved, fitting);
   const History history = until_stopped(fitting, [&] { return fit(saved, rows, optimizer.optimizer, fitting); });
-  write_model(saved, options.out, {});
+  print_notes(write_model(saved, options.out, {}));
   return report(options, history);
 }
 

@@ -15,6 +15,7 @@
 
 #include "causeway/base/checked_size.h"
 #include "causeway/base/fault.h"
+#include "causeway/base/not_opened.h"
 #include "causeway/base/quoted.h"
 
 namespace causeway::formats {
@@ -163,7 +164,7 @@ ByteSource ByteSource::open(const std::string& path, bool mapped) {
   try {
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file) {
-      unfit(errno == ENOENT ? "there is no file of this name." : "cannot be opened: " + reason_of(errno) + ".");
+      unfit(not_opened(errno));
     }
     ByteSource source = of_descriptor(file.number(), path, mapped);
     struct stat about = {};

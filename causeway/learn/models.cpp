@@ -56,16 +56,19 @@ void expect_written_suffix(const std::string& path) {
                     std::string("Write .onnx, .safetensors or .causeway."));
 }
 
-void write_model(const SavedNetwork& saved, const std::string& path, const WriteModelOptions& options) {
+std::vector<std::string> write_model(const SavedNetwork& saved, const std::string& path,
+                                     const WriteModelOptions& options) {
   expect_written_suffix(path);
   const std::string suffix = std::filesystem::path(path).extension().string();
   if (suffix == ".onnx") {
-    write_onnx(saved, path, {.opset = options.opset, .half = options.half});
-  } else if (suffix == ".causeway") {
+    return write_onnx(saved, path, {.opset = options.opset, .half = options.half});
+  }
+  if (suffix == ".causeway") {
     formats::native::write_native({.saved = saved}, path, {.half = options.half});
   } else {
     formats::pytorch::write_state(saved.network, path);
   }
+  return {};
 }
 
 }  // namespace causeway

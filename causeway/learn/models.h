@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "causeway/formats/importer.h"
 #include "causeway/nn/saved_network.h"
@@ -35,7 +36,9 @@ struct WriteModelOptions {
 void expect_written_suffix(const std::string& path);
 
 /// Writes a network in the format that the path's suffix names: .onnx, .safetensors or .causeway. Refused, before a byte
-/// is written: any other suffix; what the format cannot say.
-void write_model(const SavedNetwork& saved, const std::string& path, const WriteModelOptions& options = {});
+/// is written: any other suffix; what the format cannot say. Gives what of the network the format has no place for, a
+/// sentence a kind: rules of training, which change no answer.
+std::vector<std::string> write_model(const SavedNetwork& saved, const std::string& path,
+                                     const WriteModelOptions& options = {});
 
 }  // namespace causeway

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <unordered_set>
 
+#include "causeway/base/not_opened.h"
 #include "causeway/base/quoted.h"
 #include "causeway/base/utf8.h"
 #include "causeway/pipeline/trimmed.h"
@@ -27,7 +28,7 @@ constexpr char kZeroByte[] = "A zero byte stands here. The file is no text.";
 std::unique_ptr<CsvSource> CsvSource::open(const std::string& path, const std::string& shown, Dialect dialect) {
   std::unique_ptr<CsvSource> made(new CsvSource(shown, dialect));
   made->file_.reset(std::fopen(path.c_str(), "rb"));
-  if (!made->file_) throw Refused(escaped(shown), "It cannot be opened: " + std::string(std::strerror(errno)) + ".");
+  if (!made->file_) throw Refused(escaped(shown), not_opened(errno));
   std::setvbuf(made->file_.get(), nullptr, _IONBF, 0);
   std::error_code unknown;  // of what is no file, such as a pipe
   const std::uintmax_t size = std::filesystem::file_size(path, unknown);

@@ -1,11 +1,11 @@
 #include "causeway/pipeline/pipeline.h"
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "causeway/base/not_opened.h"
 #include "causeway/base/quoted.h"
 #include "causeway/pipeline/declaration.h"
 #include "causeway/pipeline/verb_table.h"
@@ -23,7 +23,7 @@ const Part& Prepared::part(std::string_view name) const {
 
 Pipeline Pipeline::read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Refused(escaped(path), "It cannot be opened: " + std::string(std::strerror(errno)) + ".");
+  if (!file) throw Refused(escaped(path), not_opened(errno));
   // One byte past the limit is enough for the reader to say that the text is too long.
   std::string text(JsonLimits().size_bytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -36,7 +36,7 @@ Pipeline Pipeline::from_text(std::string_view json, const std::string& folder, c
 }
 
 Pipeline Pipeline::from_json(const Json& document, const std::string& folder, const std::string& where) {
-  return Pipeline(std::make_shared<const Declaration>(Declaration::read(document, where, {})), folder);
+  return Pipeline(std::make_shared<const Declaration>(Declaration::read(document, where, {})), folder, where);
 }
 
 std::optional<LearnRequest> Pipeline::learn() const {

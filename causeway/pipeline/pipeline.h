@@ -56,11 +56,11 @@ class Pipeline {
   Json to_json() const;
 
  private:
-  Pipeline(std::shared_ptr<const Declaration> declaration, std::string folder)
-      : declaration_(std::move(declaration)), folder_(std::move(folder)) {}
+  Pipeline(std::shared_ptr<const Declaration> declaration, std::string folder, std::string stated_in)
+      : declaration_(std::move(declaration)), folder_(std::move(folder)), stated_in_(std::move(stated_in)) {}
 
   std::shared_ptr<const Declaration> declaration_;
-  std::string folder_;
+  std::string folder_, stated_in_;
 };
 
 /// Later rows, prepared with what was learned.

@@ -125,7 +125,7 @@ class Run {
 }  // namespace
 
 Prepared Pipeline::run() const {
-  const std::unique_ptr<Source> source = declaration_->read().open(folder_);
+  const std::unique_ptr<Source> source = declaration_->read().open(folder_, stated_in_);
   return run(*source);
 }
 

@@ -111,10 +111,11 @@ std::string replaced(std::string line, std::string_view name, const std::string&
   return line;
 }
 
-// {titanic} and {pytorch} are folders of fixtures, {work} the test's own, {dense} a file of numbers with its words.
+// {titanic}, {keras} and {pytorch} are folders of fixtures, {work} the test's own, {dense} a file of numbers with its words.
 std::string filled(std::string line, const Files& files) {
   line = replaced(line, "{dense}", "{titanic}/dense.safetensors --network {titanic}/dense.network.json");
   line = replaced(line, "{titanic}", tests::fixture("titanic"));
+  line = replaced(line, "{keras}", tests::fixture("keras"));
   line = replaced(line, "{pytorch}", tests::fixture("pytorch"));
   line = replaced(line, "{examples}", tests::data_file("../examples"));
   line = replaced(line, "{data}", tests::data_file(""));
@@ -512,7 +513,12 @@ const Case kCompare[] = {
      "compare {titanic}/dense.keras {work}/two.safetensors --network {work}/two.json",
      1,
      {},
-     {"refused: "}},
+     {"refused: {work}/two.safetensors, input 'input': "}},
+    {"one_side_ends_in_its_loss",
+     "compare {titanic}/dense.keras {titanic}/dense_dynamo.onnx",
+     1,
+     {"they differ past the tolerance"},
+     {"A's answers end in a Sigmoid, and B's in no activation."}},
     {"no_second", "compare {titanic}/dense.keras {work}/none.onnx", 1, {}, {"there is no file of this name"}},
 };
 INSTANTIATE_TEST_SUITE_P(Compare, Program, testing::ValuesIn(kCompare), tests::by_name);
@@ -520,7 +526,8 @@ INSTANTIATE_TEST_SUITE_P(Compare, Program, testing::ValuesIn(kCompare), tests::b
 const Case kCheck[] = {
     {"keras", "check {titanic}/dense.keras", 0, {"ok: keras\n"}},
     {"onnx_json", "check {titanic}/dense_dynamo.onnx --json", 0, {"\"format\": \"onnx\"", "\"ok\": true"}},
-    {"numbers_alone", "check {titanic}/dense.pt", 0, {"ok: "}},
+    {"numbers_alone", "check {titanic}/dense.pt", 0, {"ok: ", ", numbers alone: ", "--network NET.json\n"}},
+    {"numbers_alone_json", "check {titanic}/dense.pt --json", 0, {"\"ok\": true"}, {"numbers alone: "}},
     {"os_system",
      "check {pytorch}/os_system.pt",
      1,
@@ -539,6 +546,10 @@ const Case kBench[] = {
      0,
      {"\"batch\": 128", "\"threads\": 1", "\"load_ms\": ", "\"p99_us\": ", "\"train_step_median_us\": null"}},
     {"train_json", "bench {titanic}/dense.keras --seconds 0.01 --train --json", 0, {"\"train_step_median_us\": "}},
+    {"train_by_class_numbers",
+     "bench {keras}/loss_sparse.keras --seconds 0.01 --train --json",
+     0,
+     {"\"train_step_median_us\": "}},
     {"train_with_rows",
      "bench {titanic}/dense.keras --seconds 0.01 --train --batch 32 --input {work}/x.npy --target {work}/y.npy "
      "--optimizer sgd",

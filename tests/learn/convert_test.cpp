@@ -1,5 +1,6 @@
 // Each model of the fixtures written in each format that is written, and read again.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "causeway/base/fault.h"
 #include "causeway/base/philox.h"
 #include "causeway/learn/models.h"
+#include "causeway/nn/sequential.h"
 #include "tests/learn/fixture_models.h"
 #include "tests/support/files.h"
 #include "tests/support/refusal.h"
@@ -41,6 +43,16 @@ std::string names_of(std::span<const Door> doors) {
   std::string names;
   for (const Door& door : doors) names += door.name + " ";
   return names;
+}
+
+// Every slot that is no constant, and how many numbers it holds.
+std::map<std::string, std::pair<Role, int64_t>> roles_of(const Network& network) {
+  std::map<std::string, std::pair<Role, int64_t>> roles;
+  for (const SlotUse& use : network.graph().slots()) {
+    const Slot& slot = network.slots().at(use.path);
+    if (slot.role != Role::Constant) roles[slot.path] = {slot.role, slot.numbers.size()};
+  }
+  return roles;
 }
 
 class Convert : public testing::TestWithParam<FixtureModel> {
@@ -80,6 +92,7 @@ TEST_P(Convert, KeepsNamesAndAnswersInOnnx) {
   EXPECT_EQ(again.format, "onnx");
   EXPECT_EQ(names_of(again.network.inputs()), names_of(saved_.network.inputs()));
   EXPECT_EQ(names_of(again.network.outputs()), names_of(saved_.network.outputs()));
+  EXPECT_EQ(roles_of(again.network), roles_of(saved_.network));
   // Channels may stand elsewhere there, so that sums run in another order.
   expect_same_answers(again, 1e-6);
 }
@@ -128,6 +141,24 @@ TEST(NativeFile, KeepsEveryNetworkThatIsRead) {
     }
   }
   EXPECT_GT(kept, 450u);
+}
+
+// What an ONNX file has no place for is said when it is written, a sentence a kind.
+TEST(WriteModel, SaysWhatOnnxLoses) {
+  const tests::TemporaryFolder folder;
+  const auto lost = [&](const SavedNetwork& saved) { return write_model(saved, folder.file("a.onnx")); };
+  const auto said = [](const std::string& what) {
+    return "ONNX has no place for " + what +
+           ", and what is trained from the file learns without. A .causeway file keeps it.";
+  };
+  EXPECT_THAT(
+      lost(tests::read_fixture({"keras/rules.keras"})),
+      testing::ElementsAre(said("the penalty of 'penalised.weight' and 1 more"),
+                           said("the norm bound of 'bound.weight'"), said("the hold of 'held.weight' and 1 more")));
+  EXPECT_THAT(lost({.network = Sequential({4}).dense(3).dropout(0.5f).dense(2).dropout(0.5f).build(1)}),
+              testing::ElementsAre(said("the dropout rate of '1' and 1 more")));
+  EXPECT_THAT(lost({.network = Sequential({4}).dense(3).dropout(0).build(1)}), testing::IsEmpty());
+  EXPECT_THAT(write_model(tests::read_fixture({"keras/rules.keras"}), folder.file("a.causeway")), testing::IsEmpty());
 }
 
 TEST(WriteModel, RefusesWhatItDoesNotWrite) {

@@ -169,7 +169,7 @@ TEST(Csv, AFileGivesWhatItsTextGives) {
 
 TEST(Csv, AMissingFileIsRefused) {
   EXPECT_THAT(tests::refusal_of([] { CsvSource::open("/nowhere/t.csv", "t.csv"); }),
-              ElementsAre("t.csv: It cannot be opened: No such file or directory."));
+              ElementsAre("t.csv: there is no file of this name."));
 }
 
 TEST(Csv, CutAndFlippedTextGivesRowsOrARefusal) {

@@ -235,10 +235,12 @@ TEST(Pipeline, PathsAreTakenFromTheDeclarationsFolder) {
   folder.write("titanic.csv", csv_of(titanic_cells()));
   expect_the_same(Pipeline::read(folder.write("p.json", kTitanicDeclaration)).run());
   EXPECT_THAT(tests::refusal_of([&] { Pipeline::read(folder.file("none.json")); }),
-              ElementsAre(HasSubstr("cannot be opened")));
+              ElementsAre(HasSubstr("none.json: there is no file of this name.")));
   const Pipeline lost = Pipeline::from_text(kTitanicDeclaration, folder.file("elsewhere"));
-  EXPECT_THAT(tests::refusal_of([&] { lost.run(); }),
-              ElementsAre("titanic.csv: It cannot be opened: No such file or directory."));
+  EXPECT_THAT(
+      tests::refusal_of([&] { lost.run(); }),
+      ElementsAre("step 0 (read.csv), line 3:3: 'titanic.csv': there is no file of this name. Paths are taken from "
+                  "the declaration's folder."));
   EXPECT_THAT(tests::refusal_of([] { Pipeline::read_rows("r").declare(Schema().boolean("b")).build().run(); }),
               ElementsAre("step 0 (read.rows): The rows of 'read.rows' are handed over in code: run the pipeline with "
                           "them."));

@@ -116,20 +116,19 @@ Flows ModelBuilder::build(const ModelPlan& plan, const Flows& inputs, bool is_he
              " is read, and it makes " + std::to_string(outputs.size()) + "."});
     return unknown_flow(building_.graph);
   };
+  // The inputs stand in the order in which the model names them, wherever its list of layers has them.
+  for (size_t i = 0; i < plan.inputs.size(); ++i) {
+    const size_t at = plan.inputs[i].made.layer;
+    made[at] = {Flows{is_top ? make_door(plan.layers[at], plan.inputs[i].name, first[i]) : inputs[i]}};
+  }
   for (const ModelPlan::Step& step : plan.order) {
     const LayerPlan& layer = plan.layers[step.layer];
     made[step.layer].resize(layer.calls.size());
-    Flows& outputs = made[step.layer][step.call];
-    if (!layer.is_input()) {
-      Flows arguments;
-      for_each_made(layer.calls[step.call], [&](const Made& from) { arguments.push_back(value_of(&layer, from)); });
-      outputs = call(layer, layer.calls[step.call], std::move(arguments), is_held || is_held_by(layer));
-      continue;
-    }
-    for (size_t i = 0; i < plan.inputs.size(); ++i) {
-      if (plan.inputs[i].made.layer == step.layer)
-        outputs = {is_top ? make_door(layer, plan.inputs[i].name, first[i]) : inputs[i]};
-    }
+    if (layer.is_input()) continue;
+    Flows arguments;
+    for_each_made(layer.calls[step.call], [&](const Made& from) { arguments.push_back(value_of(&layer, from)); });
+    made[step.layer][step.call] =
+        call(layer, layer.calls[step.call], std::move(arguments), is_held || is_held_by(layer));
   }
   Flows outputs;
   for (const ModelPlan::DoorPlan& door : plan.outputs) outputs.push_back(value_of(nullptr, door.made));

@@ -36,6 +36,7 @@ class GraphReader {
     GraphPlan plan = plan_graph(std::move(model), faults_, notes_);
     name_layers(plan, {}, stated_kinds());
     graph_ = PlannedGraph(std::move(plan));
+    read_roles();
     walk_.emplace(reading_, graph_);
     builder_.fold_with(reference::folder());
     reading_.keeps_double = !learns();
@@ -193,6 +194,38 @@ class GraphReader {
       faults_.push_back({where, "it names no kind a layer."});
     }
     return kinds;
+  }
+
+  // What each initializer is, as files written here say it: who reads it tells a learned number and a constant apart only
+  // as exporters write graphs. Names that the file has no more are another program's affair.
+  void read_roles() {
+    const std::string* stated = find(metadata_, "causeway.roles");
+    if (!stated) return;
+    const std::string where = "metadata 'causeway.roles'";
+    const Json json = parse_json(*stated, where);
+    if (!json.is_object()) {
+      faults_.push_back({where, "it names no role an initializer."});
+      return;
+    }
+    for (const auto& [name, word] : json.members()) {
+      const std::optional<Role> role = word.is_text() ? role_named(word.text()) : std::nullopt;
+      if (!role) {
+        faults_.push_back({where, "the role of " + quoted(name) + " is none of learned, measured and constant."});
+        continue;
+      }
+      if (!graph_.plan.initializer(name) || (!graph_.uses.count(name) && !is_output(name))) continue;
+      SlotUseInFile& use = graph_.uses[name];
+      use.role = *role;
+      use.by_arithmetic = false;
+      use.is_stated = true;
+    }
+  }
+
+  static std::optional<Role> role_named(std::string_view word) {
+    for (const Role role : {Role::Learned, Role::Measured, Role::Constant}) {
+      if (word == causeway::name_of(role)) return role;
+    }
+    return std::nullopt;
   }
 
   // What files written here say beside the graph; and the losses the caller hands over, which win.

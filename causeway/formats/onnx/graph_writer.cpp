@@ -64,6 +64,7 @@ class GraphWriter {
       file_.outputs.push_back({name, door.value.dtype(), door.value.shape()});
       if (!is_input) outputs_[door.value].push_back(name);
     }
+    for (const SlotUse& use : graph_.slots()) context_.slot_names[use.path] = context_.names.free(use.path);
     for (const Node* node : graph_.nodes()) write(*node);
     name_outputs();
     refuse_if_any(std::move(faults_));
@@ -71,6 +72,7 @@ class GraphWriter {
   }
 
   int64_t needed() const { return context_.needed; }
+  const std::map<std::string, Role>& roles() const { return context_.roles; }
 
  private:
   void write(const Node& node) {
@@ -214,11 +216,18 @@ FileModel written_model(const SavedNetwork& saved, const WriteOnnxOptions& optio
   model.metadata = metadata_of(saved, options);
   // Ops say as they are written which set they need; a newer set may write others otherwise, so until it holds all.
   int64_t opset = options.opset.value_or(kOldestOpset);
+  std::map<std::string, Role> roles;
   for (;;) {
     GraphWriter writer(graph, slots, options, opset);
     model.graph = writer.run();
+    roles = writer.roles();
     if (options.opset || writer.needed() == opset) break;
     opset = writer.needed();
+  }
+  if (!roles.empty()) {
+    Json all;
+    for (const auto& [name, role] : roles) all.set(name, causeway::name_of(role));
+    model.metadata.emplace_back("causeway.roles", all.dump());
   }
   model.opsets[""] = opset;
   model.ir_version = ir_version_of(opset);

@@ -108,6 +108,15 @@ struct Kind {
   int weight = kAlone - 1;
 };
 
+// The weight of the op that makes a layer of that kind; -1 where none does.
+int weight_of(std::string_view kind) {
+  int weight = -1;
+  for (const KindRow& row : kKinds) {
+    if (kind.compare(0, row.kind.size(), row.kind) == 0) weight = std::max(weight, row.weight);
+  }
+  return weight;
+}
+
 Kind kind_of(const FileNode& node) {
   const auto row =
       std::find_if(std::begin(kKinds), std::end(kKinds), [&](const KindRow& r) { return r.op == node.op; });
@@ -244,12 +253,19 @@ void name_layers(GraphPlan& plan, const Scope& around, const LayerKinds& stated)
     for (const std::string& output : planned.node.outputs) maker_layers[output] = layer->path;
     planned.scope = *std::move(layer);
   }
-  // One kind a path: what the file says, else what its heaviest op is.
-  std::map<std::string, Kind> kinds;
+  // One kind a path: what the file says, else what its heaviest op is. A class whose layer an exporter folded into
+  // another's op, as a batch normalization into a convolution, holds a heavier op than its own, and is that op's layer.
+  std::map<std::string, Kind> kinds, held;
   for (const PlannedNode& planned : plan.nodes) {
-    Kind& kind = kinds[planned.scope.path];
-    const Kind own = planned.scope.kind.empty() ? kind_of(planned.node) : Kind{planned.scope.kind, kStated};
+    Kind &kind = kinds[planned.scope.path], &heaviest = held[planned.scope.path];
+    const Kind of_op = kind_of(planned.node);
+    if (of_op.weight > heaviest.weight) heaviest = of_op;
+    const Kind own = planned.scope.kind.empty() ? of_op : Kind{planned.scope.kind, kStated};
     if (own.weight > kind.weight) kind = own;
+  }
+  for (auto& [path, kind] : kinds) {
+    const int stated = kind.weight == kStated ? weight_of(kind.name) : -1;
+    if (stated >= 0 && held[path].weight > stated) kind.name = held[path].name;
   }
   std::map<std::string, std::string> chains;
   for (const PlannedNode& planned : plan.nodes) {

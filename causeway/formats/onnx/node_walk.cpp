@@ -209,7 +209,8 @@ Value NodeWalk::initializer(const std::string& name, const FileTensor& tensor) {
   const auto known = graph_.uses.find(name);  // an output may be an initializer that no node reads
   SlotUseInFile use = known == graph_.uses.end() ? SlotUseInFile{} : known->second;
   const auto readers = graph_.readers.find(name);
-  if (use.role == Role::Measured && readers != graph_.readers.end() && readers->second > 1) use.role = Role::Learned;
+  if (use.role == Role::Measured && !use.is_stated && readers != graph_.readers.end() && readers->second > 1)
+    use.role = Role::Learned;
   return declared(tensor, use, false);
 }
 
@@ -218,7 +219,9 @@ Value NodeWalk::input_of(const PlannedNode& planned, size_t i) {
   if (name.empty()) return {};
   // A running statistic is assigned by its own layer alone, whatever else reads the same initializer.
   const FileTensor* tensor = graph_.plan.initializer(name);
-  if (tensor && tensor->numbers && measures(planned, i) && graph_.readers.at(name) > 1) {
+  const auto use = graph_.uses.find(name);
+  const bool is_stated = use != graph_.uses.end() && use->second.is_stated;
+  if (tensor && tensor->numbers && measures(planned, i) && graph_.readers.at(name) > 1 && !is_stated) {
     return declared(*tensor, {Role::Measured, i == 3 ? "running_mean" : "running_var", planned.scope.path}, true);
   }
   return value(name);
@@ -231,7 +234,7 @@ Value NodeWalk::declared(const FileTensor& tensor, const SlotUseInFile& use, boo
                            (use.by_arithmetic && has_infinity(*tensor.numbers));
   reading_.computes_in_less = reading_.computes_in_less || computed != dtype;
   std::string path = tensor.name;
-  if (!is_constant && (is_copy || is_made_up(tensor.name))) {
+  if (!is_constant && !use.is_stated && (is_copy || is_made_up(tensor.name))) {
     path = use.layer.empty() ? use.what : use.layer + "." + use.what;
   }
   Slot slot{.path = reading_.slots.free_path(std::move(path)), .role = Role::Constant};

@@ -85,6 +85,7 @@ std::string NodeWriter::constant(Tensor numbers, std::string_view what) {
   const auto [at, is_new] = context_.constant_names.try_emplace(key);
   if (is_new) {
     at->second = context_.names.free(wanted);
+    if (is_floating(numbers.dtype())) context_.roles[at->second] = Role::Constant;
     context_.graph.initializers.push_back({.name = at->second, .numbers = std::move(numbers)});
   }
   return at->second;
@@ -111,13 +112,15 @@ std::string NodeWriter::name_of(const Value& value) {
   if (at != context_.value_names.end()) return at->second;
   CAUSEWAY_CHECK(value.kind() == Value::Kind::Slot, "a value is written before it is read");
   const Slot& slot = context_.slots.at(value.name());
-  return context_.value_names[value] =
-             stored(context_.names.free(slot.path), slot.numbers, slot.role != Role::Constant);
+  const auto own = context_.slot_names.find(slot.path);
+  std::string name = own == context_.slot_names.end() ? context_.names.free(slot.path) : own->second;
+  return context_.value_names[value] = stored(std::move(name), slot.numbers, slot.role);
 }
 
-// Learned numbers are halved where that is asked for, each behind a Cast.
-std::string NodeWriter::stored(std::string name, Tensor numbers, bool is_learned) {
-  if (!context_.half || !is_learned || numbers.dtype() != DType::Float32) {
+// Numbers that are no constant are halved where that is asked for, each behind a Cast.
+std::string NodeWriter::stored(std::string name, Tensor numbers, Role role) {
+  if (is_floating(numbers.dtype())) context_.roles[name] = role;
+  if (!context_.half || role == Role::Constant || numbers.dtype() != DType::Float32) {
     context_.graph.initializers.push_back({.name = name, .numbers = std::move(numbers)});
     return name;
   }
@@ -138,7 +141,7 @@ std::optional<Tensor> NodeWriter::numbers(size_t i) const {
 }
 
 std::string NodeWriter::learned(Tensor numbers, std::string_view what) {
-  return stored(context_.names.free(path(what)), std::move(numbers), true);
+  return stored(context_.names.free(path(what)), std::move(numbers), Role::Learned);
 }
 
 Attribute integer(std::string_view name, int64_t value) {

@@ -11,6 +11,7 @@
 #include "causeway/base/fault.h"
 #include "causeway/formats/onnx/model.h"
 #include "causeway/graph/graph.h"
+#include "causeway/graph/slot.h"
 
 namespace causeway::formats::onnx {
 
@@ -41,6 +42,10 @@ struct WritingContext {
   Names names = {}, node_names = {};
   std::unordered_map<Value, std::string> value_names = {};
   std::map<std::string, std::string> constant_names = {};
+  /// By path, given before any node is written, so that no helper takes a slot's own.
+  std::map<std::string, std::string> slot_names = {};
+  /// What each floating initializer is: reading again cannot always tell by who reads it.
+  std::map<std::string, Role> roles = {};
 };
 
 /// One node of a network as its write function sees it: its inputs as names, and ONNX nodes to add.
@@ -93,7 +98,7 @@ class NodeWriter {
 
  private:
   std::string name_of(const Value& value);
-  std::string stored(std::string name, Tensor numbers, bool is_learned);
+  std::string stored(std::string name, Tensor numbers, Role role);
   std::string path(std::string_view what) const;
 
   const Node& node_;

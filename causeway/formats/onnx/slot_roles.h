@@ -18,6 +18,8 @@ struct SlotUseInFile {
   std::string layer = {};
   /// Learned only because arithmetic reads it: with an infinity in it, it is a mask and constant.
   bool by_arithmetic = false;
+  /// The file says so itself, and its name is the slot's.
+  bool is_stated = false;
 };
 
 /// The role of every value that an initializer can reach without arithmetic (turned, reshaped, cast), by name.

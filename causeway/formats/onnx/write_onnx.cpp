@@ -8,6 +8,7 @@
 #include "causeway/base/sha256.h"
 #include "causeway/formats/atomic_file.h"
 #include "causeway/formats/onnx/graph_writer.h"
+#include "causeway/formats/onnx/lost_in_onnx.h"
 #include "causeway/formats/onnx/serialize.h"
 
 namespace causeway {
@@ -59,12 +60,13 @@ std::string data_name(const std::string& path, const FileGraph& graph, const Dat
 
 }  // namespace
 
-void write_onnx(const SavedNetwork& saved, const std::string& path, const WriteOnnxOptions& options) {
+std::vector<std::string> write_onnx(const SavedNetwork& saved, const std::string& path,
+                                    const WriteOnnxOptions& options) {
   const FileModel model = written_model(saved, options);
   const DataFile data = laid_out(model.graph);
   if (data.places.empty() || (!options.external_data && message_size(model) <= kMostMessageBytes)) {
     formats::write_file(path, serialized(model));
-    return;
+    return lost_in_onnx(saved);
   }
   const std::string name = data_name(path, model.graph, data);
   const std::string graph = serialized(model, name, data.places);
@@ -74,6 +76,7 @@ void write_onnx(const SavedNetwork& saved, const std::string& path, const WriteO
       [&](uint64_t count) { numbers.fill(count, '\0'); });
   numbers.commit();
   formats::write_file(path, graph);
+  return lost_in_onnx(saved);
 }
 
 }  // namespace causeway

@@ -21,9 +21,11 @@ struct WriteOnnxOptions {
 };
 
 /// Writes a network as an ONNX model that takes and gives the same arrays under the same names. It ends in the loss's
-/// activation. The batch and every open length keep their names; the same network gives the same bytes.
+/// activation. The batch and every open length keep their names; the same network gives the same bytes. Gives what of
+/// the network ONNX has no place for, a sentence a kind: penalties, norm bounds, holds and dropout.
 ///
 /// Refused    every op that has no ONNX form, all at once and before a byte is written.
-void write_onnx(const SavedNetwork& saved, const std::string& path, const WriteOnnxOptions& options = {});
+std::vector<std::string> write_onnx(const SavedNetwork& saved, const std::string& path,
+                                    const WriteOnnxOptions& options = {});
 
 }  // namespace causeway

@@ -41,6 +41,7 @@ const std::vector<Row> kFiles = {
     {"titanic/batchnorm_torchscript",
      {"0 Dense", "1 BatchNormalization", "2 ReLU", "3 Dense"},
      {"0.weight", "0.bias", "1.weight", "1.bias", "~1.running_mean", "~1.running_var", "3.weight", "3.bias"}},
+    {"titanic/batchnorm_dynamo", {"1 Dense", "2 ReLU", "3 Dense"}, {"0.weight", "0.bias", "3.weight", "3.bias"}},
     {"onnx/exporters/linear_series_ts17", {}, {"weight", "bias"}},
     {"onnx/exporters/gelu_ts17", {"0 Dense", "1 GELU"}, {"0.weight", "0.bias"}},
     {"onnx/exporters/layer_norm_ts11", {}, {"weight", "bias"}},

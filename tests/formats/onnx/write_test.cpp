@@ -101,6 +101,35 @@ TEST_P(OnnxWritten, HoldsInTheOldestSetThatIsAskedFor) {
   expect_equal_answers(saved, again, 1e-5);
 }
 
+// Every slot that is no constant, and how many numbers it holds.
+std::map<std::string, std::string> roles_of(const Network& network) {
+  std::map<std::string, std::string> roles;
+  for (const SlotUse& use : network.graph().slots()) {
+    const Slot& slot = network.slots().at(use.path);
+    if (slot.role == Role::Constant) continue;
+    roles[slot.path] = std::string(name_of(slot.role)) + " " + slot.numbers.shape().text();
+  }
+  return roles;
+}
+
+TEST_P(OnnxWritten, KeepsWhatIsLearnedInEverySet) {
+  SavedNetwork saved;
+  try {
+    saved = read(GetParam());
+  } catch (const Refused&) {
+    return;
+  }
+  for (int64_t opset = 7; opset <= 25; ++opset) {
+    SavedNetwork again;
+    try {
+      again = written_and_read(saved, {.opset = opset});
+    } catch (const Refused&) {
+      continue;
+    }
+    EXPECT_EQ(roles_of(again.network), roles_of(saved.network)) << "opset " << opset;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Fixtures, OnnxWritten, testing::ValuesIn(all_models()), [](const auto& row) {
   std::string name = row.param.substr(0, row.param.size() - 5);
   for (char& letter : name) letter = std::isalnum(static_cast<unsigned char>(letter)) ? letter : '_';
