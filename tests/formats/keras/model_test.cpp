@@ -41,6 +41,14 @@ TEST(KerasModel, NestedLayersLieUnderTheirModelAndShareTheirSlots) {
   EXPECT_EQ(saved.network.outputs()[1].name, "seen");
 }
 
+TEST(KerasModel, DoorsStandInTheModelsOrder) {
+  const SavedNetwork saved = read("keras/door_order.keras");
+  EXPECT_EQ(saved.network.inputs()[0].name, "late");
+  EXPECT_EQ(saved.network.inputs()[1].name, "early");
+  EXPECT_EQ(saved.network.outputs()[0].name, "both");
+  EXPECT_EQ(saved.network.outputs()[1].name, "kept");
+}
+
 TEST(KerasModel, BothFilesGiveTheSameBits) {
   for (const char* name :
        {"titanic/dense", "titanic/batchnorm", "keras/nested", "keras/norms", "convolution/keras_image"}) {

@@ -48,6 +48,7 @@ constexpr Row kRead[] = {
     {"keras/h5_many_links_latest.h5", "keras/h5_many_links"},
     {"keras/merges.keras", "keras/merges"},
     {"keras/merges.h5", "keras/merges"},
+    {"keras/door_order.keras", "keras/door_order"},
     {"keras/flatten_channels_first.keras", "keras/flatten_channels_first"},
     {"keras/random_flip.keras", "keras/random_flip"},
     {"keras/nested.keras", "keras/nested"},
