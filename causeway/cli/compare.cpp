@@ -176,7 +176,10 @@ Json first_difference(const SavedNetwork& a, const SavedNetwork& b, const NamedT
 // What an output's answers end in: its loss's activation, or the graph's own.
 std::string ending_of(const SavedNetwork& saved, const Door& output) {
   const auto loss = saved.losses.find(output.name);
-  if (loss != saved.losses.end()) return std::string(loss->second.activation());
+  if (loss != saved.losses.end()) {
+    const std::optional<Op> activation = loss->second.activation();
+    return activation ? std::string(activation->name()) : "";
+  }
   const Node* node = output.value.node();
   const bool is_activation = node && (node->op.is<ops::Sigmoid>() || node->op.is<ops::Softmax>());
   return is_activation ? std::string(node->op.name()) : "";
