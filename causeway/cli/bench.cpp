@@ -153,7 +153,7 @@ std::vector<double> time_steps(const Options& options, SavedNetwork& saved, cons
   AnswerOptions answering = options.common.answering();
   answering.logits = true;
   const train::Rows rows(saved, examples_for(options, saved, inputs, predict(saved, inputs, answering)), "rows");
-  train::Step step(saved, optimizer->optimizer, {});
+  train::Step step(saved, optimizer->optimizer, {.answers = rows.forms()});
   train::CompiledGraph compiled(engine_named(options.common.engine), step.batch_graph(), step.slots(),
                                 rows.like(rows.count()), options.common.threads);
   std::vector<int64_t> order;

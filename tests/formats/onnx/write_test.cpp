@@ -2,7 +2,9 @@
 
 #include <random>
 
+#include "causeway/formats/onnx/graph_writer.h"
 #include "causeway/formats/onnx/node_table.h"
+#include "causeway/formats/onnx/serialize.h"
 #include "causeway/formats/onnx/write_onnx.h"
 #include "causeway/nn/loss_list.h"
 #include "tests/formats/onnx/asked.h"
@@ -122,7 +124,8 @@ TEST_P(OnnxWritten, KeepsWhatIsLearnedInEverySet) {
   for (int64_t opset = 7; opset <= 25; ++opset) {
     SavedNetwork again;
     try {
-      again = written_and_read(saved, {.opset = opset});
+      const std::string bytes = serialized(written_model(saved, {.opset = opset}));
+      again = OnnxImporter().read(ByteSource::in_memory("written.onnx", std::as_bytes(std::span(bytes))), {});
     } catch (const Refused&) {
       continue;
     }
