@@ -1,5 +1,4 @@
 #include <sstream>
-#include <utility>
 
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"

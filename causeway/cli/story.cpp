@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "causeway/base/fault.h"
@@ -115,12 +116,13 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows) {
   }
   std::string text;
   for (const auto& row : rows) {
-    text += "  ";
-    for (size_t i = 0; i < row.size(); ++i) {
-      text += row[i];
-      if (i + 1 < row.size()) text += std::string(widths[i] - row[i].size() + 2, ' ');
+    std::string line = " ";
+    for (size_t i = 0, blanks = 1; i < row.size(); ++i) {
+      // Blanks are put before a cell that holds something: none ends a line.
+      if (!row[i].empty()) line += std::string(std::exchange(blanks, 0), ' ') + row[i];
+      blanks += widths[i] - row[i].size() + 2;
     }
-    text += '\n';
+    text += line + '\n';
   }
   return text;
 }

@@ -1,5 +1,6 @@
 #include "causeway/formats/onnx/lost_in_onnx.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "causeway/base/quoted.h"
@@ -21,8 +22,15 @@ struct Found {
 
 bool drops(const Op& op) {
   if (const auto* dropout = op.as<ops::Dropout>()) return dropout->rate > 0;
+  if (const auto* dropout = op.as<ops::GaussianDropout>()) return dropout->rate > 0;
+  if (const auto* dropout = op.as<ops::AlphaDropout>()) return dropout->rate > 0;
   const auto* attention = op.as<ops::Attention>();
   return attention && attention->dropout_rate > 0;
+}
+
+bool adds_noise(const Op& op) {
+  const auto* noise = op.as<ops::GaussianNoise>();
+  return noise && std::any_of(noise->stddev.begin(), noise->stddev.end(), [](float size) { return size > 0; });
 }
 
 bool measures_unbiased(const Op& op) {
@@ -33,7 +41,7 @@ bool measures_unbiased(const Op& op) {
 }  // namespace
 
 std::vector<std::string> lost_in_onnx(const SavedNetwork& saved) {
-  Found penalized, bounded, held, dropping, unbiased;
+  Found penalized, bounded, held, dropping, noisy, unbiased;
   for (const SlotUse& use : saved.network.graph().slots()) {
     const Slot& slot = saved.network.slots().at(use.path);
     if (!slot.penalty.is_none()) penalized.add(slot.path);
@@ -42,6 +50,7 @@ std::vector<std::string> lost_in_onnx(const SavedNetwork& saved) {
   }
   for (const Node* node : saved.network.graph().nodes()) {
     if (drops(node->op)) dropping.add(node->scope->path);
+    if (adds_noise(node->op)) noisy.add(node->scope->path);
     if (measures_unbiased(node->op)) unbiased.add(node->scope->path);
   }
   std::vector<std::string> lost;
@@ -54,6 +63,7 @@ std::vector<std::string> lost_in_onnx(const SavedNetwork& saved) {
   say(bounded, "the norm bound");
   say(held, "the hold");
   say(dropping, "the dropout rate");
+  say(noisy, "the noise");
   say(unbiased, "the unbiased running variance");
   return lost;
 }

@@ -13,6 +13,7 @@ namespace {
 constexpr NodeRow kNodes[] = {
     {"Abs", 1, read_abs, write_as_is<7>},
     {"Add", 1, read_add, write_as_is<7>},
+    {"AlphaDropout", 1, nullptr, write_nothing},
     {"And", 1, read_and, write_as_is<7>},
     {"ArgMax", 1, read_arg_max, write_arg_max},
     {"ArgMin", 1, read_arg_min},
@@ -48,6 +49,8 @@ constexpr NodeRow kNodes[] = {
     {"Gather", 1, read_gather, write_gather},
     {"GatherElements", 11, read_gather_elements},
     {"GatherND", 11, read_gather_nd},
+    {"GaussianDropout", 1, nullptr, write_nothing},
+    {"GaussianNoise", 1, nullptr, write_nothing},
     {"Gelu", 20, read_gelu, write_gelu},
     {"Gemm", 1, read_gemm},
     {"GlobalAveragePool", 1, read_global_average_pool},
@@ -168,6 +171,7 @@ constexpr NotWrittenRow kNotWritten[] = {
     {"RecurrentGradient", kStepsAlone},
     {"ScatterAdd", kStepsAlone},
     {"SliceGradient", kStepsAlone},
+    {"Sparsemax", "no op of ONNX is this one, and its sums in the order of size are not spelled out."},
     {"SumSquares", kStepsAlone},
     {"SumTo", kStepsAlone},
 };
