@@ -8,8 +8,11 @@
 
 #include "causeway/answer/predict.h"
 #include "causeway/graph/rewrite.h"
+#include "causeway/nn/layers/transformer.h"
 #include "causeway/nn/module.h"
+#include "causeway/nn/network_maker.h"
 #include "causeway/nn/words.h"
+#include "causeway/ops/attention.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/random_uniform.h"
 #include "tests/support/refusal.h"
@@ -352,6 +355,53 @@ TEST(NetworkSection14, AttentionOfWordsStartsEachProjectionByItself) {
   EXPECT_GT(spread_of(saved, "0.out_proj.weight"), 0.8 * bound);
   EXPECT_EQ(spread_of(saved, "0.in_proj_bias"), 0);
   EXPECT_EQ(spread_of(saved, "0.out_proj.bias"), 0);
+}
+
+// Masks that come with a value.
+
+struct MaskedFlows {
+  NetworkMaker maker;
+  Flow query = {maker.input("q", DType::Float32, {Dim::named("N"), Dim::named("L"), 4}).value,
+                maker.input("q_mask", DType::Bool, {Dim::named("N"), Dim::named("L")}).value};
+  Flow key = {maker.input("k", DType::Float32, {Dim::named("N"), Dim::named("S"), 4}).value,
+              maker.input("k_mask", DType::Bool, {Dim::named("N"), Dim::named("S")}).value};
+  Value stated = maker.input("stated", DType::Bool, {Dim::named("N"), Dim::named("S")}).value;
+
+  MaskedFlows() { maker.name("stated", {stated}); }
+
+  Flow add(const Layer& layer, const std::vector<Flow>& from) { return maker.add("0", layer, from, "layer '0'"); }
+  /// The masks that attentions read, in their order.
+  Values masks() {
+    Values found;
+    for (const Node* node : maker.graph().nodes()) {
+      if (node->op.is<ops::Attention>()) found.push_back(node->input(3));
+    }
+    return found;
+  }
+};
+
+TEST(AttentionMasks, ComeWithTheKeyUnlessStated) {
+  for (const bool is_stated : {false, true}) {
+    MaskedFlows flows;
+    MultiHeadAttention attention{.num_heads = 2, .key_dim = 2};
+    if (is_stated) attention.mask = "stated";
+    const Flow made = flows.add(attention, {flows.query, flows.key});
+    EXPECT_EQ(flows.masks(), Values{is_stated ? flows.stated : flows.key.mask});
+    EXPECT_EQ(made.mask, flows.query.mask);
+  }
+}
+
+TEST(AttentionMasks, PassThroughTransformers) {
+  MaskedFlows flows;
+  TransformerDecoderLayer decoder{.nhead = 2, .dim_feedforward = 3};
+  const Flow made = flows.add(decoder, {flows.query, flows.key});
+  EXPECT_EQ(flows.masks(), (Values{flows.query.mask, flows.key.mask}));
+  EXPECT_EQ(made.mask, flows.query.mask);
+
+  MaskedFlows alone;
+  const Flow encoded = alone.add(TransformerEncoderLayer{.nhead = 2, .dim_feedforward = 3}, {alone.query});
+  EXPECT_EQ(alone.masks(), Values{alone.query.mask});
+  EXPECT_EQ(encoded.mask, alone.query.mask);
 }
 
 // Modules with PyTorch's defaults, and what they draw.

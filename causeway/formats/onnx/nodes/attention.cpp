@@ -285,8 +285,12 @@ class AttentionWriter {
   // Key j for query i where j <= i, [Lq, Lk].
   std::string causal_keys() {
     const Dim queries = node_.shape(0)[1], keys = node_.shape(1)[1];
-    constexpr int64_t kMost = int64_t{1} << 24;
-    if (queries.is_number() && keys.is_number() && queries.number() * keys.number() <= kMost) {
+    // Truths of many steps would fill the file; they are worked out where the set has a range.
+    constexpr int64_t kFew = int64_t{1} << 20, kMost = int64_t{1} << 26, kLongest = int64_t{1} << 30;
+    const bool are_numbers =
+        queries.is_number() && keys.is_number() && queries.number() < kLongest && keys.number() < kLongest;
+    const int64_t count = are_numbers ? queries.number() * keys.number() : 0;
+    if (are_numbers && (count <= kFew || (count <= kMost && !node_.may_use(11)))) {
       Tensor allowed(DType::Bool, {queries.number(), keys.number()});
       const std::span<bool> numbers = allowed.mutable_values<bool>();
       for (int64_t i = 0; i < allowed.size(); ++i) {
