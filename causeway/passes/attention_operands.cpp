@@ -64,6 +64,7 @@ AttentionOperand operand_together(const Value& value, const HeadLengths& of, con
 Values OperandMaker::make(GraphBuilder& builder, const std::vector<AttentionOperand>& operands) {
   if (fill_one_value(operands)) {
     std::vector<int64_t> lengths;
+    lengths.reserve(operands.size());
     for (const AttentionOperand& one : operands) lengths.push_back(one.columns());
     return ops::split(whole(operands[0]), lengths, 2);
   }

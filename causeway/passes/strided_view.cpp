@@ -110,14 +110,12 @@ std::optional<StridedView> StridedView::reshaped(std::vector<int64_t> to) const 
     size_t from_end = from_axis, to_end = to_axis;
     int64_t from_count = 1, to_count = 1;
     do {
-      if (from_count <= to_count && from_end < lengths.size()) {
-        from_count *= lengths[from_end++];
-      } else if (to_end < to.size()) {
-        to_count *= to[to_end++];
-      } else if (from_end < lengths.size()) {
+      const bool from_has_more = from_end < lengths.size(), to_has_more = to_end < to.size();
+      if (!from_has_more && !to_has_more) return std::nullopt;
+      if (from_has_more && (from_count <= to_count || !to_has_more)) {
         from_count *= lengths[from_end++];
       } else {
-        return std::nullopt;
+        to_count *= to[to_end++];
       }
     } while (from_count != to_count);
     // The run's axes past those of length 1 must follow each other without a gap.

@@ -57,13 +57,13 @@ class Masks {
         at_(at),
         by_key_(inputs.size() > 3 ? read<bool>(inputs[3]) : nullptr),
         by_query_(inputs.size() > 4 ? read<bool>(inputs[4]) : nullptr),
-        one_for_all_(by_query_ && inputs[4].lengths.size() == 2) {}
+        one_for_all_(by_query_ != nullptr && inputs[4].lengths.size() == 2) {}
 
   bool allow(int64_t row, int64_t query, int64_t key) const {
     if (causal_ && key > query) return false;
-    if (by_key_ && !by_key_[row * at_.keys + key]) return false;
+    if (by_key_ != nullptr && !by_key_[row * at_.keys + key]) return false;
     const int64_t first = one_for_all_ ? query : row * at_.queries + query;
-    return !by_query_ || by_query_[first * at_.keys + key];
+    return by_query_ == nullptr || by_query_[first * at_.keys + key];
   }
 
  private:

@@ -317,6 +317,8 @@ const Refusal kRefusals[] = {
     {"heads_without_end",
      R"({"input": [5, 6], "layers": [{"kind": "multi_head_attention", "num_heads": 4611686018427387904, "key_dim": 3}]})",
      "'num_heads' is 4611686018427387904, and 1 to 65536 is expected."},
+    {"channels_without_end", R"({"input": [5, 1099511627776], "layers": ["sine_position_encoding"]})",
+     "it is handed [N, 5, 1099511627776], and encodes up to 1048576 channels."},
     {"rows", R"({"input": [6], "layers": [{"kind": "multi_head_attention", "num_heads": 2, "key_dim": 3}]})",
      "the query is [N, 6], and attention takes a series, [N, steps, channels]."},
     {"uneven_heads", R"({"input": [5, 6], "layers": [{"kind": "transformer_encoder_layer", "nhead": 4}]})",

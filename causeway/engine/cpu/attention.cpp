@@ -122,11 +122,11 @@ class AttentionKernel final : public PiecedKernel {
     bool any = end > 0;
     if (may_lack_keys()) {
       const auto *by_key = frame.of<bool>(in_[3]), *by_query = frame.of<bool>(in_[4]);
-      if (by_key) by_key += row * at_.keys;
-      if (by_query) by_query += ((one_mask_for_rows_ ? 0 : row * at_.queries) + query) * at_.keys;
+      if (by_key != nullptr) by_key += row * at_.keys;
+      if (by_query != nullptr) by_query += ((one_mask_for_rows_ ? 0 : row * at_.queries) + query) * at_.keys;
       any = false;
       for (size_t key = 0; key < end; ++key) {
-        const bool may = (!by_key || by_key[key]) && (!by_query || by_query[key]);
+        const bool may = (by_key == nullptr || by_key[key]) && (by_query == nullptr || by_query[key]);
         any = any || may;
         if (!may) line[key] = kNone;
       }

@@ -102,8 +102,8 @@ class Projections {
     return made;
   }
 
-  Value kernel(std::string_view name, std::vector<int64_t> lengths, Fans fans) const {
-    return build_.slot(name, {.lengths = std::move(lengths),
+  Value kernel(std::string_view name, const std::vector<int64_t>& lengths, Fans fans) const {
+    return build_.slot(name, {.lengths = lengths,
                               .initializer = settings_.kernel_initializer,
                               .penalty = settings_.kernel_regularizer,
                               .max_norm = settings_.kernel_constraint,

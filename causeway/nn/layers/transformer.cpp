@@ -150,10 +150,16 @@ Flow SinePositionEncoding::build(LayerBuild& build, const Flow& x) const {
   if (x.value.shape().rank() != 3) {
     unfit("it is handed " + x.value.shape().text() + ", and takes a series, [N, steps, channels].");
   }
+  constexpr int64_t kMostChannels = 1 << 20;
+  if (channels > kMostChannels) {
+    unfit("it is handed " + x.value.shape().text() + ", and encodes up to " + std::to_string(kMostChannels) +
+          " channels.");
+  }
   // In double: a place far along the series times a rate, rounded to float, would lose what the sine turns on.
   std::vector<double> rates, phases;
   for (int64_t i = 0; i < channels; ++i) {
-    const double exponent = 2.0 * static_cast<double>(i / 2) / static_cast<double>(channels);
+    const int64_t pair = i / 2;
+    const double exponent = 2.0 * static_cast<double>(pair) / static_cast<double>(channels);
     rates.push_back(1 / std::pow(static_cast<double>(max_wavelength), exponent));
     phases.push_back(i % 2 == 0 ? 0 : std::acos(0.0));  // cos a = sin(a + π/2)
   }
