@@ -93,7 +93,9 @@ void attention(const ops::Attention& op, Views inputs, Views outputs) {
   with_floating(outputs[0].dtype, [&]<class T>(std::type_identity<T>) {
     const T *q = operand<T>(inputs, 0), *k = operand<T>(inputs, 1), *v = operand<T>(inputs, 2);
     const T* kept = operand<T>(inputs, 5);
-    T *context = write<T>(outputs[0]), *shares = write<T>(outputs[1]);
+    T* context = write<T>(outputs[0]);
+    T* shares =
+        outputs[1].size() > 0 ? write<T>(outputs[1]) : nullptr;  // none where an engine keeps no memory for them
     Totals<double> row_shares(at.keys);
     at.each_query([&](int64_t row, int64_t head, int64_t query) {
       const int64_t first = at.shares(row, head, query);

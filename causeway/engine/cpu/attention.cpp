@@ -271,7 +271,7 @@ class AttentionGradientKernel final : public PiecedKernel {
 }  // namespace
 
 std::unique_ptr<Kernel> attention(const Draft& draft, const Task& task, const ops::Attention& op) {
-  const ValueId floats[] = {task.inputs[0], task.inputs[1], task.inputs[2], task.outputs[0], task.outputs[1]};
+  const ValueId floats[] = {task.inputs[0], task.inputs[1], task.inputs[2], task.outputs[0]};
   if (!are_floats(draft, floats)) return nullptr;
   return std::make_unique<AttentionKernel>(draft, task, op);
 }

@@ -66,6 +66,7 @@ void rewrite(Draft& draft) {
   fuse_products(draft);
   fuse_elementwise(draft);
   drop_unread(draft);
+  drop_unread_shares(draft);
   place_assignments(draft);
   // What waits for the guards comes last.
   std::stable_partition(draft.tasks.begin(), draft.tasks.end(), [](const Task& task) { return !task.after_guards; });

@@ -104,6 +104,15 @@ void sort_tasks(Draft& draft) {
   draft.tasks = std::move(sorted);
 }
 
+void drop_unread_shares(Draft& draft) {
+  const Readers readers(draft);
+  for (const Task& task : draft.tasks) {
+    if (task.op.is<ops::Attention>() && !readers.is_read(draft, task.outputs[1])) {
+      draft.values[task.outputs[1]].lengths = {0};
+    }
+  }
+}
+
 void drop_unread(Draft& draft) {
   std::vector<bool> read(draft.values.size(), false);
   for (const ValueId id : draft.outputs) read[draft.root(id)] = true;

@@ -66,5 +66,7 @@ std::vector<size_t> makers(const Draft& draft);
 void sort_tasks(Draft& draft);
 /// Takes out the tasks whose outputs nothing reads.
 void drop_unread(Draft& draft);
+/// Takes the memory from shares of an attention that nothing reads: its kernels write none then.
+void drop_unread_shares(Draft& draft);
 
 }  // namespace causeway::engine::cpu
