@@ -11,6 +11,7 @@
 #include "causeway/learn/models.h"
 #include "causeway/learn/trained_model.h"
 #include "causeway/train/optimizer_words.h"
+#include "causeway/train/schedule_words.h"
 
 namespace causeway::cli {
 namespace {
@@ -19,7 +20,8 @@ constexpr int kMostEpochs = 1'000'000;
 
 struct Options {
   Common common;
-  std::string model, out, pipeline, optimizer = "adam", validation, sample_weight, class_weight, checkpoint, resume;
+  std::string model, out, pipeline, optimizer = "adam", schedule = "constant", validation, sample_weight, class_weight,
+                                    checkpoint, resume;
   std::vector<std::string> data, target, hold;
   int epochs = 1, accumulate = 1, patience = 0, start_from_epoch = 0;
   int64_t batch_size = 32;
@@ -157,6 +159,13 @@ StatedOptimizer optimizer_of(const Options& options) {
   return std::move(*optimizer);
 }
 
+Schedule schedule_of(const Options& options) {
+  std::vector<Fault> faults;
+  std::optional<Schedule> schedule = read_schedule(word_or_json(options.schedule, "--schedule"), "--schedule", faults);
+  refuse_if_any(std::move(faults));
+  return std::move(*schedule);
+}
+
 void take_validation(const Options& options, const SavedNetwork& saved, FitOptions& fitting) {
   if (options.validation.empty()) return;
   double share = 0;
@@ -251,6 +260,7 @@ Exit train(const Options& options) {
   StatedOptimizer optimizer = optimizer_of(options);
   FitOptions fitting = fit_options(options);
   fitting.groups = std::move(optimizer.groups);
+  fitting.schedule = schedule_of(options);
   if (by_pipeline) {
     if (std::filesystem::path(options.out).extension() != ".causeway") {
       throw Refused(escaped(options.out), "network and pipeline are one file, and its suffix is .causeway.");
@@ -313,6 +323,8 @@ void add_train(CLI::App& program, Run& run) {
       ->capture_default_str();
   verb->add_flag("--no-shuffle", options->no_shuffle, "Rows in their own order");
   verb->add_option("--optimizer", options->optimizer, "A word or its JSON object")->capture_default_str();
+  verb->add_option("--schedule", options->schedule, "How the rate moves: a word or its JSON object")
+      ->capture_default_str();
   CLI::Option* rate = verb->add_option("--learning-rate", options->learning_rate, "In place of the optimizer's own")
                           ->check(number_above(0))
                           ->type_name("X");

@@ -65,6 +65,8 @@ class Engine {
 
   virtual std::string_view name() const = 0;
   virtual std::string_view version() const = 0;
+  /// What it computes on: "cpu", or a card by its name.
+  virtual std::string_view device() const { return "cpu"; }
   /// Refused: lengths that do not fit, each at its node; an op the engine has no kernel for; a plan past max_bytes.
   virtual std::shared_ptr<const Executable> compile(const Graph& graph, Slots& slots, const Binding& binding,
                                                     const CompileOptions& options = {}) const = 0;

@@ -7,14 +7,15 @@
 #include "causeway/nn/setting_words.h"
 #include "causeway/nn/words.h"
 #include "causeway/train/optimizer_words.h"
+#include "causeway/train/schedule_words.h"
 
 namespace causeway {
 namespace {
 
-constexpr std::array<std::string_view, 17> kKeys{
-    "layers",       "loss",    "outputs",   "optimizer",  "epochs",     "batch_size",
-    "seed",         "shuffle", "clip_norm", "clip_value", "accumulate", "early_stopping",
-    "class_weight", "hold",    "engine",    "threads",    "verb"};
+constexpr std::array<std::string_view, 18> kKeys{
+    "layers",         "loss",         "outputs", "optimizer", "schedule",   "epochs",
+    "batch_size",     "seed",         "shuffle", "clip_norm", "clip_value", "accumulate",
+    "early_stopping", "class_weight", "hold",    "engine",    "threads",    "verb"};
 
 // As on the command line.
 constexpr int64_t kMostEpochs = 1'000'000, kMostThreads = 1024;
@@ -28,6 +29,7 @@ class LearnStep {
     expect_known_keys();
     read_options();
     std::optional<Optimizer> optimizer = read_optimizer_key();
+    read_schedule_key();
     refuse_if_any(std::move(faults_));
     SavedNetwork saved = network(rows.features.size());
     hold(saved);
@@ -152,6 +154,15 @@ class LearnStep {
     if (!optimizer) return std::nullopt;
     options_.groups = optimizer->groups;
     return optimizer->optimizer;
+  }
+
+  void read_schedule_key() {
+    const Json* stated = find("schedule");
+    if (!stated) return;
+    std::vector<Fault> found;
+    std::optional<Schedule> schedule = read_schedule(*stated, "", found);
+    for (Fault& fault : found) say(*stated, std::move(fault.what));
+    if (schedule) options_.schedule = std::move(*schedule);
   }
 
   SavedNetwork network(size_t features) {

@@ -90,6 +90,16 @@ void read_setting(const Json& json, std::vector<float>& into) {
   for (const Json& each : json.items()) read_setting(each, into.emplace_back());
 }
 
+void read_setting(const Json& json, std::vector<double>& into) {
+  constexpr std::string_view kWanted = "a list of numbers";
+  if (!json.is_array()) wrong(json, kWanted);
+  into.clear();
+  for (const Json& item : json.items()) {
+    if (!item.is_number()) wrong(json, kWanted);
+    into.push_back(item.number());
+  }
+}
+
 void read_setting(const Json& json, PerAxis& into) {
   if (json.is_integer()) {
     into = json.integer();
@@ -213,6 +223,7 @@ Json write_setting(int64_t value) { return value; }
 Json write_setting(double value) { return value; }
 Json write_setting(const std::string& value) { return value; }
 Json write_setting(const std::vector<int64_t>& value) { return array_of(value); }
+Json write_setting(const std::vector<double>& value) { return Json::Array(value.begin(), value.end()); }
 
 // The shortest decimal that reads back as this float.
 Json write_setting(float value) { return std::stod(text_of(value)); }

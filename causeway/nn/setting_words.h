@@ -70,6 +70,7 @@ void read_setting(const Json& json, std::string& into);
 void read_setting(const Json& json, std::vector<int64_t>& into);
 /// One number, or a list of them.
 void read_setting(const Json& json, std::vector<float>& into);
+void read_setting(const Json& json, std::vector<double>& into);
 void read_setting(const Json& json, PerAxis& into);
 void read_setting(const Json& json, Padding& into);
 void read_setting(const Json& json, Initializer& into);
@@ -95,6 +96,7 @@ Json write_setting(double value);
 Json write_setting(const std::string& value);
 Json write_setting(const std::vector<int64_t>& value);
 Json write_setting(const std::vector<float>& value);
+Json write_setting(const std::vector<double>& value);
 Json write_setting(const PerAxis& value);
 Json write_setting(const Padding& value);
 Json write_setting(const Initializer& value);

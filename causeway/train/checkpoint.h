@@ -16,13 +16,15 @@ struct RunState {
   int64_t steps = 0, batches = 0;
   History history;
   Judge::State judgement;
+  /// Where the schedule is one that has a state.
+  std::optional<Plateau::State> plateau = std::nullopt;
   /// Every slot of the best judged epoch, where it is to be restored.
   std::map<std::string, Tensor, std::less<>> best;
 };
 
 /// What a run goes by: a resume must find the very same. `rows` and `validation` are fingerprints.
-Json pace_of(const SavedNetwork& saved, const Optimizer& optimizer, const FitOptions& options, const std::string& rows,
-             const std::string& validation);
+Json pace_of(const SavedNetwork& saved, const Optimizer& optimizer, const FitOptions& options, bool sample_weight,
+             const std::string& rows, const std::string& validation);
 
 /// Writes the network, the optimizer's memory (the slots of `step` that begin with @memory/) and the run's state.
 void write_checkpoint(const std::string& path, const SavedNetwork& saved, const Slots& step, const RunState& state,

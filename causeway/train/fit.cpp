@@ -10,19 +10,19 @@
 #include "causeway/graph/rewrite.h"
 #include "causeway/train/checkpoint.h"
 #include "causeway/train/compiled_graph.h"
+#include "causeway/train/fit_faults.h"
 
 namespace causeway {
 namespace {
 
 using train::CompiledGraph;
 using train::Judge;
+using train::Plateau;
 using train::Rows;
 using train::RunState;
 using train::Step;
 
 using Arrays = std::map<std::string, Tensor, std::less<>>;
-
-constexpr uint64_t kSeeds = uint64_t{1} << 53;
 
 const Engine& engine_of(const FitOptions& options) { return options.engine ? *options.engine : cpu(); }
 
@@ -57,46 +57,31 @@ Graph judging_graph(const SavedNetwork& saved, Slots& slots, const train::Answer
 class Run {
  public:
   Run(SavedNetwork& saved, const Examples& examples, const Optimizer& optimizer, const FitOptions& options)
-      : saved_(saved), optimizer_(optimizer), options_(options), rows_(checked(saved, examples, options)) {
-    take_validation();
-    if (!options.class_weight.empty()) rows_.weigh_classes(saved, options.class_weight);
-    step_ = std::make_unique<Step>(saved, optimizer,
-                                   train::StepOptions{.clip_norm = options.clip_norm,
-                                                      .clip_value = options.clip_value,
-                                                      .accumulate = options.accumulate,
-                                                      .answers = rows_.forms(),
-                                                      .groups = options.groups});
-    const Engine& engine = engine_of(options);
-    batches_ = std::make_unique<ByRows>(engine, step_->batch_graph(), step_->slots(), options.threads);
-    // Both sizes now, so that what a batch cannot be is refused before the first one.
-    batch_size_ = std::min(options.batch_size, rows_.count());
-    const int64_t rest = rows_.count() % batch_size_;
-    batches_->for_rows(rows_, batch_size_);
-    if (rest != 0) batches_->for_rows(rows_, rest);
-    if (step_->apply_graph()) {
-      apply_ =
-          std::make_unique<CompiledGraph>(engine, *step_->apply_graph(), step_->slots(), Arrays{}, options.threads);
-    }
-    if (validation_) {
-      judging_graph_ = judging_graph(saved, step_->slots(), validation_->forms());
-      judging_ = std::make_unique<ByRows>(engine, judging_graph_, step_->slots(), options.threads);
-    }
-    pace_ =
-        train::pace_of(saved, optimizer, options, rows_.fingerprint(), validation_ ? validation_->fingerprint() : "");
+      : saved_(saved), optimizer_(optimizer), options_(options) {
+    prepare(examples);
+    pace_ = train::pace_of(saved, optimizer, options, examples.weights.has_value(), rows_->fingerprint(),
+                           validation_ ? validation_->fingerprint() : std::string());
     state_.history.seed = options.seed;
+    if (options.schedule.as<ReduceOnPlateau>()) state_.plateau = Plateau::State{.rate = optimizer.learning_rate()};
     if (!options.resume.empty()) state_ = train::resume(options.resume, saved, step_->slots(), pace_, options.epochs);
   }
 
   History run() {
     Judge judge(options_.early_stopping.value_or(EarlyStopping{}), state_.judgement);
     for (int epoch = state_.epochs_done; epoch < options_.epochs && !judge.state().stopped; ++epoch) {
-      EpochRecord record{epoch + 1, train_epoch(epoch), std::nullopt, optimizer_.learning_rate()};
+      EpochRecord record{epoch + 1, 0, std::nullopt, rate_at(epoch)};
+      record.loss = train_epoch(epoch);
       if (validation_) record.validation_loss = judged_loss(epoch);
       const bool better = judged(judge, epoch, record);
       state_.history.epochs.push_back(record);
       state_.judgement = judge.state();
       state_.epochs_done = epoch + 1;
       finish_history();
+      if (state_.plateau) {
+        Plateau plateau(*options_.schedule.as<ReduceOnPlateau>(), *state_.plateau);
+        plateau.sees(*record.validation_loss);
+        state_.plateau = plateau.state();
+      }
       if (options_.checkpoint && (better || !options_.checkpoint->best_only)) {
         train::write_checkpoint(options_.checkpoint->file, saved_, step_->slots(), state_, pace_);
       }
@@ -107,101 +92,145 @@ class Run {
   }
 
  private:
-  // Options that make no sense are refused with the rows' own faults.
-  static Rows checked(const SavedNetwork& saved, const Examples& examples, const FitOptions& options) {
-    std::vector<Fault> faults;
-    const auto say = [&](std::string what) { faults.push_back({"options", std::move(what)}); };
-    if (options.seed >= kSeeds) say("the seed is " + std::to_string(options.seed) + ", and lies below 2^53.");
-    if (options.epochs < 1) say("'epochs' is " + std::to_string(options.epochs) + ", and at least 1 is run.");
-    if (options.batch_size < 1)
-      say("'batch_size' is " + std::to_string(options.batch_size) + ", and at least 1 is read.");
-    if (options.accumulate < 1)
-      say("'accumulate' is " + std::to_string(options.accumulate) + ", and at least 1 is read.");
-    for (const auto& [name, limit] :
-         {std::pair("clip_norm", options.clip_norm), std::pair("clip_value", options.clip_value)}) {
-      if (limit && !(*limit > 0 && std::isfinite(*limit)))
-        say("'" + std::string(name) + "' is " + text_of(*limit) + ", and is finite and above 0.");
+  // Everything that can be wrong before the first batch is looked at, and refused at once.
+  void prepare(const Examples& examples) {
+    std::vector<Fault> faults = train::faults_of(options_);
+    const auto look = [&faults](const auto& at) {
+      try {
+        at();
+      } catch (const Refused& refused) {
+        faults.insert(faults.end(), refused.faults().begin(), refused.faults().end());
+      }
+    };
+    const bool options_fit = faults.empty();
+    look([&] { rows_.emplace(saved_, examples, "training rows"); });
+    look([&] {
+      if (options_.validation) validation_.emplace(saved_, *options_.validation, "validation rows");
+    });
+    if (options_fit && rows_) {
+      look([&] { split_validation(); });
+      look([&] {
+        if (!options_.class_weight.empty()) rows_->weigh_classes(saved_, options_.class_weight);
+      });
     }
-    if (options.validation && options.validation_share) say("validation is stated both as a share and as rows.");
-    if (options.validation_share && !(*options.validation_share > 0 && *options.validation_share < 1)) {
-      say("the validation share is " + text_of(*options.validation_share) + ", and lies between 0 and 1.");
-    }
-    const bool validates = options.validation || options.validation_share;
-    if (options.early_stopping && !validates)
-      say("early stopping judges by a validation loss, and no validation rows are stated.");
-    if (options.checkpoint && options.checkpoint->best_only && !validates)
-      say("'best_only' judges by a validation loss, and no validation rows are stated.");
-    for (const auto& [number, weight] : options.class_weight) {
-      if (!(weight >= 0 && std::isfinite(weight)))
-        say("the weight of class " + std::to_string(number) + " is " + text_of(weight) +
-            ", and is finite and at least 0.");
-    }
+    look([&] {
+      step_ = std::make_unique<Step>(saved_, optimizer_,
+                                     train::StepOptions{.clip_norm = options_.clip_norm,
+                                                        .clip_value = options_.clip_value,
+                                                        .accumulate = options_.accumulate,
+                                                        .answers = rows_ ? rows_->forms() : train::AnswerForms{},
+                                                        .groups = options_.groups});
+    });
+    if (faults.empty()) look([&] { compile(); });
     refuse_if_any(std::move(faults));
-    return Rows(saved, examples, "training rows");
   }
 
-  void take_validation() {
-    if (options_.validation) validation_.emplace(saved_, *options_.validation, "validation rows");
+  void split_validation() {
     if (!options_.validation_share) return;
-    const int64_t count = rows_.count();
+    const int64_t count = rows_->count();
     const auto kept = static_cast<int64_t>(std::floor(static_cast<double>(count) * (1 - *options_.validation_share)));
     if (kept == 0 || kept == count) {
       throw Refused("options", "a validation share of " + text_of(*options_.validation_share) + " of " +
                                    std::to_string(count) + " rows leaves a part empty.");
     }
-    validation_ = rows_.split_off(count - kept);
+    validation_ = rows_->split_off(count - kept);
   }
+
+  // Every graph for every count of rows it will meet, so that what a batch cannot be is refused before the first one.
+  void compile() {
+    const Engine& engine = engine_of(options_);
+    Slots& slots = step_->slots();
+    batch_size_ = std::min(options_.batch_size, rows_->count());
+    stepping_ = std::make_unique<ByRows>(engine, step_->batch_graph(), slots, options_.threads);
+    if (step_->apply_graph()) {
+      gathering_ = std::make_unique<ByRows>(engine, *step_->gather_graph(), slots, options_.threads);
+      apply_ = std::make_unique<CompiledGraph>(engine, *step_->apply_graph(), slots, Arrays{}, options_.threads);
+    }
+    for (const int64_t batch : {int64_t{0}, batches() - 1}) graph_for(batch).for_rows(*rows_, rows_in(batch));
+    if (!validation_) return;
+    judging_graph_ = judging_graph(saved_, slots, validation_->forms());
+    judging_ = std::make_unique<ByRows>(engine, judging_graph_, slots, options_.threads);
+    judging_->for_rows(*validation_, std::min(options_.batch_size, validation_->count()));
+  }
+
+  int64_t batches() const { return (rows_->count() + batch_size_ - 1) / batch_size_; }
+  int64_t rows_in(int64_t batch) const { return std::min(batch_size_, rows_->count() - batch * batch_size_); }
+  // The place of a batch among those that make one step, from 0.
+  int64_t place_of(int64_t batch) const { return batch % options_.accumulate; }
+  // Whether a step follows the batch.
+  bool steps_after(int64_t batch) const { return place_of(batch) + 1 == options_.accumulate || batch + 1 == batches(); }
+  bool is_gathered(int64_t batch) const { return apply_ && !(place_of(batch) == 0 && steps_after(batch)); }
+  ByRows& graph_for(int64_t batch) { return is_gathered(batch) ? *gathering_ : *stepping_; }
 
   std::vector<int64_t> order_of(int epoch) const {
     if (options_.shuffle)
-      return Draws(options_.seed, "shuffle", static_cast<uint64_t>(epoch)).permutation(rows_.count());
-    std::vector<int64_t> order(static_cast<size_t>(rows_.count()));
+      return Draws(options_.seed, "shuffle", static_cast<uint64_t>(epoch)).permutation(rows_->count());
+    std::vector<int64_t> order(static_cast<size_t>(rows_->count()));
     std::iota(order.begin(), order.end(), int64_t{0});
     return order;
+  }
+
+  // The optimizer's rate for the next step.
+  double rate_at(int epoch) const {
+    if (state_.plateau) return state_.plateau->rate;
+    const Schedule& schedule = options_.schedule;
+    const double rate =
+        schedule.rate(optimizer_.learning_rate(), schedule.per() == Per::Step ? state_.steps : int64_t{epoch});
+    if (!(std::isfinite(rate) && rate >= 0)) {
+      throw Refused("epoch " + std::to_string(epoch + 1),
+                    "the schedule " + std::string(schedule.name()) + " leads to a rate of " + text_of(rate) + ".");
+    }
+    return rate;
   }
 
   // One pass over the training rows; gives the mean loss by rows.
   double train_epoch(int epoch) {
     const std::vector<int64_t> order = order_of(epoch);
-    const int64_t batches = (rows_.count() + batch_size_ - 1) / batch_size_;
-    double sum = 0;
-    for (int64_t batch = 0; batch < batches; ++batch) {
+    // Of the epoch, and of the batches that make the next step.
+    double sum = 0, gathered_sum = 0;
+    int64_t gathered_rows = 0;
+    for (int64_t batch = 0; batch < batches(); ++batch) {
       if (options_.stop.stop_requested()) throw Cancelled();
-      const int64_t from = batch * batch_size_;
-      const int64_t count = std::min(batch_size_, rows_.count() - from);
-      CompiledGraph& compiled = batches_->for_rows(rows_, count);
-      rows_.gather(std::span(order).subspan(static_cast<size_t>(from), static_cast<size_t>(count)), compiled.arrays());
-      run_batch(compiled, count);
-      const double loss = compiled.output("loss"), norm = compiled.output("norm");
-      if (!compiled.assigned()) refuse_step(epoch, batch, loss, norm);
-      sum += loss * static_cast<double>(count);
+      const int64_t count = rows_in(batch);
+      CompiledGraph& compiled = graph_for(batch).for_rows(*rows_, count);
+      rows_->gather(std::span(order).subspan(static_cast<size_t>(batch * batch_size_), static_cast<size_t>(count)),
+                    compiled.arrays());
+      StepReport report = run_batch(compiled, epoch, batch);
+      sum += report.loss * static_cast<double>(count);
+      gathered_sum += report.loss * static_cast<double>(count);
+      gathered_rows += count;
       ++state_.batches;
-      ++gathered_;
-      if (apply_ && (gathered_ == options_.accumulate || batch + 1 == batches)) apply(epoch, batch);
-      if (!apply_) ++state_.steps;
-      if (options_.on_step) options_.on_step({epoch + 1, batch + 1, batches, loss, norm});
+      if (!steps_after(batch)) continue;
+      if (is_gathered(batch)) {
+        report.norm = apply(epoch, batch);
+        report.loss = gathered_sum / static_cast<double>(gathered_rows);
+      }
+      gathered_sum = 0;
+      gathered_rows = 0;
+      ++state_.steps;
+      if (options_.on_step) options_.on_step(report);
     }
-    return sum / static_cast<double>(rows_.count());
+    return sum / static_cast<double>(rows_->count());
   }
 
-  void run_batch(CompiledGraph& compiled, int64_t count) {
+  StepReport run_batch(CompiledGraph& compiled, int epoch, int64_t batch) {
     compiled.set(train::kSeed, static_cast<int64_t>(options_.seed));
     compiled.set(train::kBatch, state_.batches);
-    compiled.set(train::kRows, static_cast<float>(count));
-    if (!apply_) set_scalars(compiled);
+    compiled.set(train::kRows, static_cast<float>(rows_in(batch)));
+    if (!is_gathered(batch)) compiled.set_scalars(*step_, rate_at(epoch), state_.steps + 1);
     compiled.run();
+    const StepReport report{epoch + 1, batch + 1, batches(), compiled.output("loss"), compiled.output("norm")};
+    if (!compiled.assigned()) refuse_step(epoch, batch, report.loss, report.norm);
+    return report;
   }
 
-  void set_scalars(CompiledGraph& compiled) {
-    compiled.set_scalars(*step_, optimizer_.learning_rate(), state_.steps + 1);
-  }
-
-  void apply(int epoch, int64_t batch) {
-    set_scalars(*apply_);
+  // Steps by what was gathered; gives the norm of its gradients.
+  double apply(int epoch, int64_t batch) {
+    apply_->set_scalars(*step_, rate_at(epoch), state_.steps + 1);
     apply_->run();
-    if (!apply_->assigned()) refuse_step(epoch, batch, 0, apply_->output("norm"));
-    gathered_ = 0;
-    ++state_.steps;
+    const double norm = apply_->output("norm");
+    if (!apply_->assigned()) refuse_step(epoch, batch, 0, norm);
+    return norm;
   }
 
   [[noreturn]] static void refuse_step(int epoch, int64_t batch, double loss, double norm) {
@@ -235,8 +264,7 @@ class Run {
   bool judged(Judge& judge, int epoch, const EpochRecord& record) {
     if (!validation_) return false;
     if (!options_.early_stopping) {
-      const bool better = !best_loss() || *record.validation_loss < *best_loss();
-      return better;
+      return !best_loss() || *record.validation_loss < *best_loss();
     }
     const bool better = judge.sees(epoch, *record.validation_loss);
     if (better && options_.early_stopping->restore_best) {
@@ -274,17 +302,15 @@ class Run {
   SavedNetwork& saved_;
   const Optimizer& optimizer_;
   const FitOptions& options_;
-  Rows rows_;
-  std::optional<Rows> validation_;
+  std::optional<Rows> rows_, validation_;
   std::unique_ptr<Step> step_;
-  std::unique_ptr<ByRows> batches_, judging_;
+  std::unique_ptr<ByRows> stepping_, gathering_, judging_;
   std::unique_ptr<CompiledGraph> apply_;
   Graph judging_graph_;
   Json pace_;
   RunState state_;
   /// No more rows than there are, so that nothing counted by it leaves 64 bits.
   int64_t batch_size_ = 0;
-  int gathered_ = 0;
 };
 
 }  // namespace

@@ -15,14 +15,17 @@
 #include "causeway/train/examples.h"
 #include "causeway/train/history.h"
 #include "causeway/train/optimizer_list.h"
+#include "causeway/train/schedules.h"
 #include "causeway/train/step.h"
 
 namespace causeway {
 
-/// Where a run is, for callbacks.
+/// An optimizer step that was just taken, for callbacks.
 struct StepReport {
   int epoch = 0;  ///< From 1.
+  /// The last batch the step was taken on, from 1, and how many the epoch has.
   int64_t batch = 0, batches = 0;
+  /// The mean loss of its rows before the step, and the norm of their gradients before a clip.
   double loss = 0, norm = 0;
 };
 
@@ -47,16 +50,22 @@ struct FitOptions {
   /// The last rows' share, taken before any shuffling.
   std::optional<double> validation_share = std::nullopt;
   std::optional<Examples> validation = std::nullopt;
+  /// How the optimizer's rate, and each group's in proportion, moves.
+  Schedule schedule = {};
   std::optional<EarlyStopping> early_stopping = std::nullopt;
+  /// Bounds on the norm of all gradients, and before that on each entry.
   std::optional<double> clip_norm = std::nullopt, clip_value = std::nullopt;
-  /// Batches whose gradients make one step.
+  /// Batches whose gradients make one step, as one batch of all their rows would.
   int accumulate = 1;
+  /// Class to weight, 1 where it is not named: the class is the answer rounded, or the first largest of its shares.
   std::map<int64_t, double> class_weight = {};
   std::vector<ParameterGroup> groups = {};
   std::optional<CheckpointOptions> checkpoint = std::nullopt;
   /// A checkpoint to go on from; "" for none.
   std::string resume = {};
+  /// After each optimizer step, and the bounds on slots.
   std::function<void(const StepReport&)> on_step = {};
+  /// After each epoch, its checkpoint written.
   std::function<void(const EpochRecord&)> on_epoch = {};
   std::stop_token stop = {};
   const Engine* engine = nullptr;  ///< cpu() where it is null.
@@ -66,8 +75,9 @@ struct FitOptions {
 /// Trains a network further on rows, in place. The same network, rows, options, engine and machine give the same bits at
 /// any thread count, and a run resumed from a checkpoint those of one never stopped.
 ///
-/// Refused    before the first batch, all at once: rows that do not fit (train::Rows), no slot that learns, options that
-///            make no sense, early stopping without validation, what a resume finds different. While it runs: a loss or
+/// Refused    before the first batch, all at once: rows that do not fit (train::Rows), no slot that learns, options,
+///            schedules and optimizers that make no sense, early stopping without validation, a batch of one row in front
+///            of a batch normalization; then, all at once, what a resume finds different. While it runs: a loss or
 ///            gradient norm that is not finite, with epoch and batch; the network keeps what the last step gave it.
 /// Throws     Cancelled, between batches.
 History fit(SavedNetwork& saved, const Examples& rows, const Optimizer& optimizer, const FitOptions& options = {});

@@ -42,6 +42,24 @@ Value bounded(GraphBuilder& graph, const Bound& bound, Value weight) {
   return ops::mul(weight, ops::div(kept, ops::shifted(norm, 1e-7)));
 }
 
+// The norm of all gradients in double, so that it is finite where every entry is; empty where there are none.
+Value norm_of(const Values& slopes) {
+  Value squares;
+  for (const Value& slope : slopes) {
+    if (slope) squares = total(squares, ops::sum_squares(slope));
+  }
+  return squares ? ops::sqrt(squares) : Value();
+}
+
+Value guarded_norm(GraphBuilder& graph, const Values& slopes) {
+  const Value norm = norm_of(slopes);
+  if (norm) {
+    graph.output("norm", norm);
+    graph.guard(norm);
+  }
+  return norm;
+}
+
 }  // namespace
 
 Step::Step(SavedNetwork& saved, const Optimizer& optimizer, StepOptions options)
@@ -68,9 +86,8 @@ Step::Step(SavedNetwork& saved, const Optimizer& optimizer, StepOptions options)
                   .numbers = filled_like(slots_.at(path).numbers, kept.start)});
     }
   }
-  if (options_.accumulate == 1) {
-    build_whole(saved);
-  } else {
+  build_whole(saved);
+  if (options_.accumulate > 1) {
     build_gather(saved);
     build_apply();
   }
@@ -129,46 +146,38 @@ Value Step::batch_loss(GraphBuilder& graph, SavedNetwork& saved) {
   return train::batch_loss(graph, saved, made, options_.answers);
 }
 
-void Step::build_whole(SavedNetwork& saved) {
-  GraphBuilder graph(slots_);
+// The loss of a batch, guarded, and the gradients of what learns.
+Values Step::batch_gradients(GraphBuilder& graph, SavedNetwork& saved) {
   const Value loss = batch_loss(graph, saved);
   Values weights;
   for (const std::string& path : learned_) weights.push_back(graph.slot(path));
   Values slopes = gradients(graph, loss, weights);
   graph.output("loss", loss);
   graph.guard(loss);
-  apply(graph, std::move(slopes));
+  return slopes;
+}
+
+void Step::build_whole(SavedNetwork& saved) {
+  GraphBuilder graph(slots_);
+  apply(graph, batch_gradients(graph, saved));
   batch_graph_ = std::move(graph).finish();
 }
 
 void Step::build_gather(SavedNetwork& saved) {
   GraphBuilder graph(slots_);
-  const Value loss = batch_loss(graph, saved);
-  Values weights;
-  for (const std::string& path : learned_) weights.push_back(graph.slot(path));
-  const Values slopes = gradients(graph, loss, weights);
+  const Values slopes = batch_gradients(graph, saved);
   const Value rows = float_scalar(graph, std::string(kRows));
-  graph.output("loss", loss);
-  graph.guard(loss);
-  Value norm;
   for (size_t i = 0; i < learned_.size(); ++i) {
-    const Tensor& numbers = slots_.at(learned_[i]).numbers;
     const Value gathered = graph.declare({.path = gradient_path(learned_[i]),
                                           .role = Role::Measured,
-                                          .numbers = Tensor(numbers.dtype(), numbers.lengths())});
-    if (!slopes[i]) continue;
-    norm = total(norm, ops::sum_squares(slopes[i]));
-    graph.assign(gradient_path(learned_[i]), ops::fma(slopes[i], rows, gathered));
+                                          .numbers = filled_like(slots_.at(learned_[i]).numbers, 0)});
+    if (slopes[i]) graph.assign(gradient_path(learned_[i]), ops::fma(slopes[i], rows, gathered));
   }
   const Value so_far = graph.declare(
       {.path = std::string(kGatheredRows), .role = Role::Measured, .numbers = Tensor(DType::Float32, {})});
   graph.assign(kGatheredRows, ops::add(so_far, rows));
-  if (norm) {
-    norm = ops::sqrt(norm);
-    graph.output("norm", norm);
-    graph.guard(norm);
-  }
-  batch_graph_ = std::move(graph).finish();
+  guarded_norm(graph, slopes);
+  gather_graph_ = std::move(graph).finish();
 }
 
 void Step::build_apply() {
@@ -185,40 +194,30 @@ void Step::build_apply() {
   apply_graph_ = std::move(graph).finish();
 }
 
-// Clip, the optimizer's arithmetic and the bounds, slot by slot in the network's order, and the guard on the norm.
+// Clip, the optimizer's arithmetic and the bounds, slot by slot in the network's order.
 void Step::apply(GraphBuilder& graph, Values slopes) {
-  const Value norm = clipped_norm(graph, slopes);
-  if (norm) {
-    graph.output("norm", norm);
-    graph.guard(norm);
-  }
+  const Value norm = guarded_norm(graph, slopes);
+  if (norm) clip(graph, norm, slopes);
   for (size_t i = 0; i < learned_.size(); ++i) {
     if (slopes[i]) graph.assign(learned_[i], stepped(graph, learned_[i], slopes[i]));
   }
 }
 
-// The norm of all gradients in double; the gradients are cut by value, then by the norm of what is left.
-Value Step::clipped_norm(GraphBuilder& graph, Values& slopes) {
+// Cuts gradients by value, then by the norm of what is left; `norm` is theirs as they come.
+void Step::clip(GraphBuilder& graph, Value norm, Values& slopes) const {
   if (options_.clip_value) {
     const auto limit = static_cast<float>(*options_.clip_value);
     for (Value& slope : slopes) {
       if (slope) slope = ops::clip(slope, -limit, limit);
     }
+    if (options_.clip_norm) norm = norm_of(slopes);
   }
-  Value squares;
-  for (const Value& slope : slopes) {
-    if (slope) squares = total(squares, ops::sum_squares(slope));
+  if (!options_.clip_norm) return;
+  const Value limit = graph.constant(Tensor::scalar(*options_.clip_norm), "clip_norm");
+  const Value share = ops::cast(ops::min(ops::div(limit, ops::shifted(norm, 1e-6)), 1.0), DType::Float32);
+  for (Value& slope : slopes) {
+    if (slope) slope = ops::mul(slope, share);
   }
-  if (!squares) return {};
-  const Value norm = ops::sqrt(squares);
-  if (options_.clip_norm) {
-    const Value limit = graph.constant(Tensor::scalar(*options_.clip_norm), "clip_norm");
-    const Value share = ops::cast(ops::min(ops::div(limit, ops::shifted(norm, 1e-6)), 1.0), DType::Float32);
-    for (Value& slope : slopes) {
-      if (slope) slope = ops::mul(slope, share);
-    }
-  }
-  return norm;
 }
 
 Value Step::stepped(GraphBuilder& graph, const std::string& path, Value gradient) {

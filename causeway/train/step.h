@@ -37,21 +37,25 @@ inline constexpr std::string_view kSeed = "@seed", kBatch = "@batch", kRows = "@
 /// One training step as a graph: forward, loss, penalties, gradients, clip and the optimizer's arithmetic, ending in
 /// assignments to the network's own slots and to the optimizer's memory, which is slots `@memory/SLOT/NAME`.
 ///
-/// Outputs    `loss` (float32 scalar, the batch's) and `norm` (float64 scalar, of all gradients before a clip).
+/// Outputs    `loss` (float32 scalar, the batch's) and `norm` (float64 scalar, of all gradients before a clip); both
+///            are guards: nothing is assigned unless they are finite.
 /// Inputs     the network's; `@answers/OUTPUT` for each output with a loss; where they are used `@weights/OUTPUT` [N],
 ///            `@seed`, `@batch` (int64 scalars), and `@GROUP/SCALAR` (float32 scalars, GROUP counted from 0).
 ///
-/// With `accumulate` above 1 there are two graphs over the same slots: `gather` adds a batch's gradients, times its
-/// rows (`@rows`, float32), to slots `@gradient/SLOT`; `apply` divides by the rows gathered and steps.
+/// With `accumulate` above 1 there are two more graphs over the same slots: one adds a batch's gradients, times its rows
+/// (`@rows`, float32), to slots `@gradient/SLOT`; one divides by the rows gathered and steps. A batch that is gathered
+/// alone steps by the first graph, so by its own gradient to the bit.
 class Step {
  public:
   /// Refused: settings the optimizer cannot have; a group's path that is none of the network's; no slot that learns; no
   /// loss; a slot that reaches the loss only through ops without a gradient. The network outlives the step.
   Step(SavedNetwork& saved, const Optimizer& optimizer, StepOptions options);
 
-  /// Steps on one batch; with `accumulate`, gathers it.
+  /// Steps on one batch.
   const Graph& batch_graph() const { return batch_graph_; }
-  /// Applies what was gathered, and empties it; none unless batches are accumulated.
+  /// Gathers one batch; none unless batches are accumulated.
+  const std::optional<Graph>& gather_graph() const { return gather_graph_; }
+  /// Applies what was gathered, and empties it; likewise.
   const std::optional<Graph>& apply_graph() const { return apply_graph_; }
   /// The network's slots (the very same), the optimizer's memory and constants.
   Slots& slots() { return slots_; }
@@ -88,8 +92,9 @@ class Step {
   void assign_groups(const Network& network);
   size_t group_of(const std::string& path) const;
   Value batch_loss(GraphBuilder& graph, SavedNetwork& saved);
+  Values batch_gradients(GraphBuilder& graph, SavedNetwork& saved);
   void apply(GraphBuilder& graph, Values gradients);
-  Value clipped_norm(GraphBuilder& graph, Values& gradients);
+  void clip(GraphBuilder& graph, Value norm, Values& gradients) const;
   Value stepped(GraphBuilder& graph, const std::string& path, Value gradient);
 
   Optimizer optimizer_;
@@ -99,7 +104,7 @@ class Step {
   std::vector<Group> groups_;
   std::map<std::string, size_t> group_of_;
   Graph batch_graph_;
-  std::optional<Graph> apply_graph_;
+  std::optional<Graph> gather_graph_, apply_graph_;
 };
 
 }  // namespace train
