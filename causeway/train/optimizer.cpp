@@ -3,27 +3,12 @@
 #include <array>
 #include <string>
 
-#include "causeway/base/quoted.h"
-
 namespace causeway {
 namespace {
 
 constexpr std::array<std::string_view, 4> kCommon{"rate", "descent", "decay", "kept"};
 
 }  // namespace
-
-void read_setting(const Json& json, OptimizerForm& into) {
-  if (json == Json("pytorch")) {
-    into = OptimizerForm::PyTorch;
-  } else if (json == Json("keras")) {
-    into = OptimizerForm::Keras;
-  } else {
-    unfit("is " + (json.is_text() ? quoted(json.text()) : std::string(json.kind_name())) +
-          ", and \"pytorch\" or \"keras\" is read here.");
-  }
-}
-
-Json write_setting(OptimizerForm form) { return form == OptimizerForm::Keras ? "keras" : "pytorch"; }
 
 void read_setting(const Json& json, ByForm& into) {
   double number = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -18,8 +19,7 @@ namespace causeway {
 
 /// Whose arithmetic and defaults an optimizer follows: "pytorch" or "keras".
 enum class OptimizerForm { PyTorch, Keras };
-void read_setting(const Json& json, OptimizerForm& into);
-Json write_setting(OptimizerForm form);
+constexpr auto words_of(OptimizerForm) { return std::array<std::string_view, 2>{"pytorch", "keras"}; }
 
 /// A setting whose default hangs on the form that is stated beside it.
 class ByForm {

@@ -85,4 +85,8 @@ class Schedule {
   Per per_ = Per::Epoch;
 };
 
+// A schedule as a setting of another, whose count it takes.
+void read_setting(const Json& json, Schedule& into);
+Json write_setting(const Schedule& schedule);
+
 }  // namespace causeway

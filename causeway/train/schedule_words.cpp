@@ -41,9 +41,7 @@ std::optional<Schedule> read_schedule(const Json& json, const std::string& where
   if (row == std::end(kRows)) {
     std::vector<std::string_view> words;
     for (const Row& each : kRows) words.push_back(each.word);
-    const std::string nearest = nearest_word(kind->text(), words);
-    say(*kind, quoted(kind->text()) + " is no schedule." +
-                   (nearest.empty() ? "" : " The nearest is " + quoted(nearest) + "."));
+    say(*kind, quoted(kind->text()) + " is no schedule." + nearest_or_all(kind->text(), words));
     return std::nullopt;
   }
   // A word alone is an object without settings.

@@ -13,8 +13,4 @@ namespace causeway {
 /// their place in `where`, with the nearest known word, and nothing comes back then.
 std::optional<Schedule> read_schedule(const Json& json, const std::string& where, std::vector<Fault>& faults);
 
-// A schedule as a setting of another.
-void read_setting(const Json& json, Schedule& into);
-Json write_setting(const Schedule& schedule);
-
 }  // namespace causeway

@@ -68,17 +68,17 @@ Step::Step(SavedNetwork& saved, const Optimizer& optimizer, StepOptions options)
   if (saved.losses.empty()) {
     faults.push_back({"network", "no loss is stated, and training asks for one. Hand a loss for its output."});
   }
-  refuse_if_any(std::move(faults));
   Slots& own = saved.network.slots();
   for (size_t i = 0; i < own.size(); ++i) slots_.share(own.shared(i));
   for (const SlotUse& use : saved.network.graph().slots()) {
     if (own.at(use.path).learns()) learned_.push_back(use.path);
   }
   if (learned_.empty()) {
-    throw Refused("network",
-                  "no slot of it learns: every one is held, measured or constant. Release a layer to train it.");
+    faults.push_back(
+        {"network", "no slot of it learns: every one is held, measured or constant. Release a layer to train it."});
   }
-  assign_groups(saved.network);
+  assign_groups(saved.network, faults);
+  refuse_if_any(std::move(faults));
   for (const std::string& path : learned_) {
     for (const Memory& kept : optimizer_.memory()) {
       slots_.add({.path = memory_path(path, kept.name),
@@ -94,9 +94,8 @@ Step::Step(SavedNetwork& saved, const Optimizer& optimizer, StepOptions options)
 }
 
 // Groups of one rate and decay each; group 0 is the optimizer's own.
-void Step::assign_groups(const Network& network) {
+void Step::assign_groups(const Network& network, std::vector<Fault>& faults) {
   groups_.push_back({std::nullopt, optimizer_.weight_decay()});
-  std::vector<Fault> faults;
   std::set<std::string> stated;
   for (size_t g = 0; g < options_.groups.size(); ++g) {
     const ParameterGroup& group = options_.groups[g];
@@ -113,7 +112,6 @@ void Step::assign_groups(const Network& network) {
       if (!stated.insert(path).second) say("the path " + quoted(path) + " is stated twice.");
     }
   }
-  refuse_if_any(std::move(faults));
   for (const std::string& slot : learned_) {
     size_t longest = 0;
     for (size_t g = 0; g < options_.groups.size(); ++g) {
@@ -213,8 +211,10 @@ void Step::clip(GraphBuilder& graph, Value norm, Values& slopes) const {
     if (options_.clip_norm) norm = norm_of(slopes);
   }
   if (!options_.clip_norm) return;
-  const Value limit = graph.constant(Tensor::scalar(*options_.clip_norm), "clip_norm");
-  const Value share = ops::cast(ops::min(ops::div(limit, ops::shifted(norm, 1e-6)), 1.0), DType::Float32);
+  // PyTorch divides a number by a tensor by the float32 reciprocal of the tensor, and so do we.
+  const Value one = graph.constant(Tensor::scalar(1.0), "one");
+  const Value inverse = ops::cast(ops::div(one, ops::shifted(norm, 1e-6)), DType::Float32);
+  const Value share = ops::min(ops::scale(inverse, *options_.clip_norm), 1.0);
   for (Value& slope : slopes) {
     if (slope) slope = ops::mul(slope, share);
   }

@@ -89,7 +89,7 @@ class Step {
   void build_gather(SavedNetwork& saved);
   void build_apply();
   void build_whole(SavedNetwork& saved);
-  void assign_groups(const Network& network);
+  void assign_groups(const Network& network, std::vector<Fault>& faults);
   size_t group_of(const std::string& path) const;
   Value batch_loss(GraphBuilder& graph, SavedNetwork& saved);
   Values batch_gradients(GraphBuilder& graph, SavedNetwork& saved);

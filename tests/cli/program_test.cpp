@@ -586,9 +586,10 @@ const Case kTrain[] = {
     {"all_that_can_be_said_json",
      "train {titanic}/batchnorm.keras --data {work}/x.npy --target {work}/y.npy --out {work}/all.causeway --epochs 2 "
      "--batch-size 16 --no-shuffle --optimizer '{\"kind\": \"sgd\", \"momentum\": 0.9}' --learning-rate 0.01 "
-     "--clip-norm 1 --clip-value 0.5 --accumulate 2 --validation 0.2 --patience 3 --min-delta 0.001 --restore-best "
+     "--schedule '{\"kind\": \"cosine_decay\", \"length\": 4}' --clip-norm 1 --clip-value 0.5 --accumulate 2 "
+     "--validation 0.2 --patience 3 --min-delta 0.001 --restore-best "
      "--start-from-epoch 1 --hold dense_4 --sample-weight {work}/weights.npy --class-weight '{\"0\": 1, \"1\": 2}' "
-     "--checkpoint {work}/checkpoint.causeway --threads 2 --seed 3 --json",
+     "--checkpoint {work}/checkpoint.causeway --best-only --threads 2 --seed 3 --json",
      0,
      {"\"history\": [", "\"validation_loss\": ", "\"learning_rate\": 0.01", "\"best_epoch\": ", "\"stopping\": "}},
     {"validation_file",
@@ -642,6 +643,105 @@ const Case kTrain[] = {
      0,
      {"epoch 1: loss "},
      {"note: output 'a' has no loss: it is answered, and nothing trains it.\n"}},
+    {"by_a_schedule_json",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/s.causeway --epochs 3 "
+     "--learning-rate 0.5 --schedule '{\"kind\": \"exponential_decay\", \"factor\": 0.5}' --json",
+     0,
+     {"\"learning_rate\": 0.5\n", "\"learning_rate\": 0.25\n", "\"learning_rate\": 0.125\n"}},
+    {"by_steps_json",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/s.causeway --epochs 2 "
+     "--batch-size 45 --learning-rate 0.5 "
+     "--schedule '{\"kind\": \"exponential_decay\", \"factor\": 0.5, \"per\": \"step\"}' --json",
+     0,
+     {"\"learning_rate\": 0.5\n", "\"learning_rate\": 0.0625\n"}},
+    {"by_a_plateau_json",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/s.causeway --epochs 2 "
+     "--schedule reduce_on_plateau --validation 0.2 --json",
+     0,
+     {"\"learning_rate\": 0.001\n"}},
+    {"as_keras_json",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/s.causeway "
+     "--optimizer '{\"kind\": \"sgd\", \"form\": \"keras\"}' --json",
+     0,
+     {"\"learning_rate\": 0.01\n"}},
+    {"stops_early_by_any_of_its_options",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/s.causeway --epochs 9 "
+     "--validation 0.2 --min-delta 100",
+     0,
+     {"epoch 2: ", "best epoch: 1\n", "stopping: no_longer_improving\n"}},
+    {"stops_early_from_an_epoch_on",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/s.causeway --epochs 9 "
+     "--validation 0.2 --min-delta 100 --start-from-epoch 3",
+     0,
+     {"epoch 5: ", "best epoch: 4\n", "stopping: no_longer_improving\n"}},
+    {"holds_several_paths",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/s.causeway --hold "
+     "dense.weight "
+     "dense_1",
+     0,
+     {"epoch 1: loss "}},
+    {"holds_all",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/s.causeway --hold dense "
+     "--hold "
+     "dense_1",
+     1,
+     {},
+     {"refused: network: no slot of it learns"}},
+    {"unknown_schedule",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --schedule cosine",
+     1,
+     {},
+     {"refused: --schedule: 'cosine' is no schedule."}},
+    {"schedule_misstated",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --schedule "
+     "'{\"kind\": \"step_decay\", \"every\": 0, \"factor\": -1}'",
+     1,
+     {},
+     {"refused: --schedule, line 1:1: 'every' is 0", "refused: --schedule, line 1:1: 'factor' is -1"}},
+    {"early_stopping_without_validation",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --patience 3",
+     1,
+     {},
+     {"refused: options: early stopping judges by a validation loss"}},
+    {"best_only_without_a_checkpoint",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --best-only",
+     2,
+     {},
+     {"--best-only requires --checkpoint"}},
+    {"share_past_one",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --validation 1.5",
+     1,
+     {},
+     {"refused: options: the validation share is 1.5"}},
+    {"validation_file_that_is_not_there",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --validation "
+     "{work}/none",
+     1,
+     {},
+     {"refused: {work}/none"}},
+    {"weights_of_other_rows",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --sample-weight "
+     "{work}/three.npy",
+     1,
+     {},
+     {"refused: training rows, weights: "}},
+    {"class_that_there_is_not",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --class-weight "
+     "'{\"2\": 3}'",
+     1,
+     {},
+     {"refused: class weights: class 2 has one, and there are 2 classes, from 0."}},
+    {"resume_from_a_network",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --resume "
+     "{titanic}/../native/dense.causeway",
+     1,
+     {},
+     {"it holds no training run. Resume from a file that --checkpoint wrote."}},
+    {"clip_of_nought",
+     "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --clip-norm 0",
+     2,
+     {},
+     {"--clip-norm"}},
     {"class_weight_that_is_none",
      "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --class-weight x",
      1,
@@ -823,6 +923,17 @@ TEST_F(Walk, GoesOnFromACheckpointToTheSameBits) {
   run(told + "--epochs 2 --out {work}/half.causeway --checkpoint {work}/checkpoint.causeway");
   run(told + "--epochs 3 --out {work}/resumed.causeway --resume {work}/checkpoint.causeway");
   EXPECT_EQ(tests::bytes_of(files_.file("resumed.causeway")), tests::bytes_of(files_.file("whole.causeway")));
+}
+
+TEST_F(Walk, ResumesFromTheFileItWrites) {
+  const std::string told =
+      "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --seed 5 "
+      "--validation 0.2 --schedule reduce_on_plateau --optimizer nadam --accumulate 3 ";
+  run(told + "--epochs 4 --out {work}/whole.causeway --checkpoint {work}/whole_run.causeway");
+  run(told + "--epochs 2 --out {work}/half.causeway --checkpoint {work}/run.causeway");
+  run(told + "--epochs 4 --out {work}/resumed.causeway --checkpoint {work}/run.causeway --resume {work}/run.causeway");
+  EXPECT_EQ(tests::bytes_of(files_.file("resumed.causeway")), tests::bytes_of(files_.file("whole.causeway")));
+  EXPECT_EQ(tests::bytes_of(files_.file("run.causeway")), tests::bytes_of(files_.file("whole_run.causeway")));
 }
 
 TEST_F(Walk, TrainsTheSameAtAnyNumberOfThreads) {

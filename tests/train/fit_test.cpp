@@ -3,16 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <algorithm>
+#include <functional>
 #include <limits>
 
-#include "causeway/base/philox.h"
-#include "causeway/formats/native/native_file.h"
-#include "causeway/nn/loss_list.h"
-#include "causeway/nn/sequential.h"
 #include "causeway/train/early_stopping.h"
 #include "tests/support/files.h"
 #include "tests/support/refusal.h"
+#include "tests/train/sample_rows.h"
 
 namespace causeway {
 namespace {
@@ -20,34 +18,7 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-// Rows whose answer is 1 where the first two features sum above 0.
-struct Data {
-  Tensor x, y;
-};
-Data some_rows(int64_t rows) {
-  const Draws draws(1, "rows", 0);
-  Data data{Tensor(DType::Float32, {rows, 4}), Tensor(DType::Float32, {rows, 1})};
-  const std::span<float> x = data.x.mutable_values<float>(), y = data.y.mutable_values<float>();
-  for (size_t i = 0; i < x.size(); ++i) x[i] = draws.uniform(i, -1, 1);
-  for (size_t row = 0; row < y.size(); ++row) y[row] = x[4 * row] + x[4 * row + 1] > 0 ? 1.0f : 0.0f;
-  return data;
-}
-
-SavedNetwork some_network(uint64_t seed = 7) {
-  SavedNetwork saved{.network =
-                         Sequential({4}).dense(8).batch_normalization().relu().dropout(0.25f).dense(1).build(seed)};
-  saved.losses.emplace("output", BinaryCrossentropy{});
-  return saved;
-}
-
-void expect_same_slots(const SavedNetwork& a, const SavedNetwork& b) {
-  const Slots &left = a.network.slots(), &right = b.network.slots();
-  ASSERT_EQ(left.size(), right.size());
-  for (size_t i = 0; i < left.size(); ++i) {
-    EXPECT_TRUE(left[i].numbers.same_bits(right[i].numbers)) << left[i].path;
-  }
-}
+using namespace samples;  // NOLINT(google-build-using-namespace): the rows and networks of these tests
 
 TEST(Fit, LearnsWhatTheRowsSay) {
   SavedNetwork saved = some_network();
@@ -102,60 +73,6 @@ TEST(Fit, LeavesHeldLayersAlone) {
   EXPECT_FALSE(saved.network.slots().at("4.weight").numbers.same_bits(before.network.slots().at("4.weight").numbers));
 }
 
-struct Resumed {
-  const char* name;
-  Optimizer optimizer;
-  int accumulate;
-};
-class Resume : public testing::TestWithParam<Resumed> {};
-
-TEST_P(Resume, ThreeAndThreeEpochsAreSixToTheBit) {
-  const tests::TemporaryFolder folder;
-  const std::string file = folder.file("run.causeway");
-  const Data data = some_rows(150);
-  FitOptions options{.seed = 11, .epochs = 6, .validation_share = 0.2, .accumulate = GetParam().accumulate};
-  options.early_stopping = EarlyStopping{.patience = 4, .restore_best = true};
-  options.clip_norm = 0.5;
-  SavedNetwork whole = some_network();
-  const History at_once = fit(whole, data.x, data.y, GetParam().optimizer, options);
-
-  SavedNetwork first = some_network();
-  FitOptions half = options;
-  half.epochs = 3;
-  half.checkpoint = CheckpointOptions{file};
-  fit(first, data.x, data.y, GetParam().optimizer, half);
-  SavedNetwork second = some_network(99);
-  FitOptions rest = options;
-  rest.resume = file;
-  rest.threads = 2;
-  const History resumed = fit(second, data.x, data.y, GetParam().optimizer, rest);
-  expect_same_slots(whole, second);
-  EXPECT_EQ(at_once, resumed);
-}
-
-INSTANTIATE_TEST_SUITE_P(Optimizers, Resume,
-                         testing::Values(Resumed{"sgd", Sgd{.learning_rate = 0.05, .momentum = 0.9}, 1},
-                                         Resumed{"adam", Adam{}, 1}, Resumed{"adamw_gathered", AdamW{}, 3}),
-                         [](const auto& row) { return std::string(row.param.name); });
-
-TEST(Fit, RefusesAResumeThatDiffersAndSaysEachDifference) {
-  const tests::TemporaryFolder folder;
-  const std::string file = folder.file("run.causeway");
-  const Data data = some_rows(64);
-  SavedNetwork saved = some_network();
-  fit(saved, data.x, data.y, Adam{}, {.seed = 1, .epochs = 2, .checkpoint = CheckpointOptions{file}});
-  const SavedNetwork before = saved;
-  EXPECT_THAT(tests::refusal_of([&] {
-                fit(saved, data.x, data.y, Adam{.learning_rate = 0.5},
-                    {.seed = 2, .epochs = 2, .batch_size = 16, .resume = file});
-              }),
-              ElementsAre(file + ", seed: it is 2 here, and 1 in the checkpoint.",
-                          file + ", batch_size: it is 16 here, and 32 in the checkpoint.",
-                          file + ", optimizer.learning_rate: it is 0.5 here, and 0.001 in the checkpoint.",
-                          file + ": 2 epochs are asked for, and 2 are done already."));
-  expect_same_slots(saved, before);
-}
-
 TEST(Fit, RefusesALossThatIsNotFiniteAndKeepsTheLastStep) {
   SavedNetwork saved{.network = Sequential({4}).dense(1).build(7)};
   saved.losses.emplace("output", MeanSquaredError{});
@@ -194,6 +111,243 @@ TEST(Fit, RefusesWhatCannotBeTrained) {
                           HasSubstr("row 3: column 0 is 2, and a chance lies in [0, 1].")));
 }
 
+TEST(Fit, MovesTheRateByEpochOrStepAndSaysTheFirstOfEachEpoch) {
+  const Data data = some_rows(64);
+  const auto rates = [&](const Schedule& schedule) {
+    SavedNetwork saved = plain_network();
+    const History history = fit(saved, data.x, data.y, Sgd{.learning_rate = .1},
+                                {.seed = 1, .epochs = 3, .batch_size = 32, .schedule = schedule});
+    std::vector<double> all;
+    for (const EpochRecord& epoch : history.epochs) all.push_back(epoch.learning_rate);
+    return all;
+  };
+  EXPECT_THAT(rates({}), ElementsAre(.1, .1, .1));
+  EXPECT_THAT(rates(StepDecay{.every = 2, .factor = .5}), ElementsAre(.1, .1, .05));
+  EXPECT_THAT(rates({StepDecay{.every = 2, .factor = .5}, Per::Step}), ElementsAre(.1, .05, .025));
+}
+
+TEST(Fit, StepsByTheRateOfTheScheduleAndGroupsInProportion) {
+  const Data data = some_rows(64);
+  FitOptions options{.epochs = 2, .shuffle = false, .schedule = StepDecay{.every = 1, .factor = .5}};
+  options.groups = {{.paths = {"2"}, .learning_rate = .01}};
+  SavedNetwork at_once = plain_network();
+  fit(at_once, data.x, data.y, Sgd{.learning_rate = .1}, options);
+  SavedNetwork by_hand = plain_network();
+  FitOptions one{.shuffle = false, .groups = options.groups};
+  fit(by_hand, data.x, data.y, Sgd{.learning_rate = .1}, one);
+  one.groups[0].learning_rate = .005;
+  fit(by_hand, data.x, data.y, Sgd{.learning_rate = .05}, one);
+  expect_same_slots(at_once, by_hand);
+}
+
+// An engine that counts what it is asked to compile.
+class Counting final : public Engine {
+ public:
+  std::string_view name() const override { return "counting"; }
+  std::string_view version() const override { return "1"; }
+  std::shared_ptr<const Executable> compile(const Graph& graph, Slots& slots, const Binding& binding,
+                                            const CompileOptions& options) const override {
+    ++compiled;
+    return cpu().compile(graph, slots, binding, options);
+  }
+  mutable int compiled = 0;
+};
+
+TEST(Fit, CompilesNothingAnewForASchedule) {
+  const Data data = some_rows(80);
+  const Schedule schedules[] = {{},
+                                {CosineDecay{.length = 9}, Per::Step},
+                                LinearWarmup{.length = 2, .then = ExponentialDecay{.factor = .5}},
+                                ReduceOnPlateau{.patience = 0}};
+  for (const Schedule& schedule : schedules) {
+    const Counting engine;
+    SavedNetwork saved = plain_network();
+    fit(saved, data.x, data.y, Adam{},
+        {.seed = 1, .epochs = 4, .validation_share = .2, .schedule = schedule, .engine = &engine});
+    // One step and one judgement: 64 rows are two whole batches, and 16 are judged at once.
+    EXPECT_EQ(engine.compiled, 2) << schedule.name();
+  }
+}
+
+TEST(Fit, ReducesTheRateOnAPlateau) {
+  const Data data = some_rows(40);
+  SavedNetwork saved = plain_network();
+  // A rate so small that no loss is better than the first by a half.
+  const History history =
+      fit(saved, data.x, data.y, Sgd{.learning_rate = 1e-6},
+          {.epochs = 5, .validation_share = .5, .schedule = ReduceOnPlateau{.patience = 1, .threshold = .5}});
+  std::vector<double> rates;
+  for (const EpochRecord& epoch : history.epochs) rates.push_back(epoch.learning_rate);
+  EXPECT_THAT(rates, ElementsAre(1e-6, 1e-6, 1e-6, testing::DoubleEq(1e-7), testing::DoubleEq(1e-7)));
+}
+
+TEST(Fit, StepsOnGatheredBatchesAsOnOneOfAllTheirRows) {
+  const Data data = some_rows(80);
+  std::vector<StepReport> reports;
+  const auto keep = [&](const StepReport& report) { reports.push_back(report); };
+  SavedNetwork whole = plain_network(), gathered = plain_network();
+  fit(whole, data.x, data.y, Sgd{.learning_rate = .5}, {.seed = 2, .epochs = 2, .batch_size = 80});
+  // 32, 32 and 16 rows: the short batch weighs half.
+  fit(gathered, data.x, data.y, Sgd{.learning_rate = .5},
+      {.seed = 2, .epochs = 2, .batch_size = 32, .accumulate = 3, .on_step = keep});
+  expect_near_slots(whole, gathered, 1e-7);
+  ASSERT_EQ(reports.size(), 2u);
+  EXPECT_EQ(reports[0].batch, 3);
+  EXPECT_EQ(reports[0].batches, 3);
+  EXPECT_GT(reports[0].norm, 0);
+}
+
+TEST(Fit, StepsOnABatchGatheredAloneByItsOwnGradient) {
+  const Data data = some_rows(31);
+  SavedNetwork alone = plain_network(), gathered = plain_network();
+  fit(alone, data.x, data.y, Adam{}, {.seed = 2, .epochs = 3});
+  fit(gathered, data.x, data.y, Adam{}, {.seed = 2, .epochs = 3, .accumulate = 4});
+  expect_same_slots(alone, gathered);
+}
+
+TEST(Fit, WeighsRowsByTheirWeightAndTheirClass) {
+  const Data data = some_rows(24);
+  Tensor weights(DType::Float32, {24});
+  for (size_t row = 0; row < 24; ++row)
+    weights.mutable_values<float>()[row] =
+        (row % 2 == 0 ? 1.0f : 0.5f) * (data.y.values<float>()[row] == 1 ? 3.0f : 1.0f);
+  const auto trained = [&](const std::optional<Tensor>& stated, const std::map<int64_t, double>& classes) {
+    SavedNetwork saved = plain_network();
+    fit(saved, Examples{.inputs = {{"input", data.x}}, .answers = {{"output", data.y}}, .weights = stated}, Adam{},
+        {.seed = 2, .epochs = 2, .class_weight = classes});
+    return saved;
+  };
+  Tensor halves(DType::Float32, {24, 1});
+  for (size_t row = 0; row < 24; ++row) halves.mutable_values<float>()[row] = row % 2 == 0 ? 1.0f : 0.5f;
+  expect_same_slots(trained(weights, {}), trained(halves, {{1, 3}}));
+}
+
+TEST(Fit, TakesTheLastRowsForValidationBeforeAnyShuffling) {
+  const Data data = some_rows(10);
+  // The last 10 - floor(10 * (1 - 0.25)) = 3 rows are judged; a network that learns nothing judges them the same.
+  const auto rows = [&](int64_t from, int64_t count) {
+    Data part{Tensor(DType::Float32, {count, 4}), Tensor(DType::Float32, {count, 1})};
+    std::copy_n(data.x.values<float>().begin() + from * 4, count * 4, part.x.mutable_values<float>().begin());
+    std::copy_n(data.y.values<float>().begin() + from, count, part.y.mutable_values<float>().begin());
+    return part;
+  };
+  const Data train = rows(0, 7), judged = rows(7, 3);
+  SavedNetwork by_share = plain_network(), by_rows = plain_network();
+  const History share = fit(by_share, data.x, data.y, Adam{}, {.seed = 4, .epochs = 2, .validation_share = .25});
+  FitOptions options{.seed = 4, .epochs = 2};
+  options.validation = Examples{.inputs = {{"input", judged.x}}, .answers = {{"output", judged.y}}};
+  EXPECT_EQ(fit(by_rows, train.x, train.y, Adam{}, options), share);
+  expect_same_slots(by_share, by_rows);
+}
+
+TEST(Fit, RefusesEverythingThatIsWrongBeforeTheFirstBatchAtOnce) {
+  SavedNetwork saved = plain_network();
+  const SavedNetwork before = saved;
+  Data data = some_rows(8);
+  data.y.mutable_values<float>()[3] = 2;
+  FitOptions options{.seed = uint64_t{1} << 53, .epochs = 0, .batch_size = 0, .schedule = StepDecay{}};
+  options.early_stopping = EarlyStopping{.patience = -1};
+  options.clip_norm = 0;
+  options.clip_value = -1;
+  options.accumulate = 0;
+  options.class_weight = {{1, -1}};
+  options.groups = {{.paths = {"9"}, .learning_rate = 0}};
+  options.checkpoint = CheckpointOptions{.file = "never", .best_only = true};
+  EXPECT_THAT(
+      tests::refusal_of([&] { fit(saved, data.x, data.y, RmsProp{.learning_rate = .1, .rho = 1}, options); }),
+      ElementsAre("options: the seed is 9007199254740992, and lies below 2^53.",
+                  "options: 'epochs' is 0, and at least 1 is read.",
+                  "options: 'batch_size' is 0, and at least 1 is read.",
+                  "options: 'accumulate' is 0, and at least 1 is read.",
+                  "options: 'clip_norm' is 0, and is finite and above 0.",
+                  "options: 'clip_value' is -1, and is finite and above 0.",
+                  "options: early stopping judges by a validation loss, and no validation rows are stated.",
+                  "options: 'patience' is -1, and is at least 0.",
+                  "options: 'best_only' judges by a validation loss, and no validation rows are stated.",
+                  "schedule step_decay: 'every' is 0, and it is at least 1.",
+                  "options: the weight of class 1 is -1, and is finite and at least 0.",
+                  HasSubstr("row 3: column 0 is 2"), "optimizer rmsprop: 'rho' is 1, and it lies in [0, 1).",
+                  "group 0: 'learning_rate' is 0, and a rate is finite and above 0. Hold layers that do not learn.",
+                  "group 0: no layer or slot of this network has the path '9'."));
+  expect_same_slots(saved, before);
+}
+
+struct Refusal {
+  const char* name;
+  std::function<void(SavedNetwork&, Examples&, FitOptions&)> change;
+  std::vector<std::string> lines;
+
+  friend void PrintTo(const Refusal& row, std::ostream* out) { *out << row.name; }
+};
+const Refusal kRefusals[] = {
+    {"no_rows",
+     [](SavedNetwork&, Examples& rows, FitOptions&) {
+       rows.inputs = {{"input", Tensor(DType::Float32, {0, 4})}};
+       rows.answers = {{"output", Tensor(DType::Float32, {0, 1})}};
+     },
+     {"training rows, rows: there are none."}},
+    {"other_counts",
+     [](SavedNetwork&, Examples& rows, FitOptions&) {
+       rows.answers = {{"output", Tensor(DType::Float32, {7, 1})}};
+     },
+     {"training rows, answers of 'output': it has 7 rows, and the first array has 8.",
+      "training rows, answers of 'output': the answers are [7, 1], and the network gives [8, 1]."}},
+    {"nothing_learns",
+     [](SavedNetwork& saved, Examples&, FitOptions&) {
+       saved.network.layer("0").hold();
+       saved.network.layer("2").hold();
+     },
+     {"network: no slot of it learns: every one is held, measured or constant. Release a layer to train it."}},
+    {"two_weights_a_row",
+     [](SavedNetwork&, Examples& rows, FitOptions&) {
+       rows.weights = Tensor(DType::Float32, {8, 2});
+     },
+     {"training rows, weights: they are [8, 2], and each row has one."}},
+    {"weight_below_nought",
+     [](SavedNetwork&, Examples& rows, FitOptions&) {
+       rows.weights = Tensor::of<float>({8}, {1, 1, -1, 1, 1, 1, 1, 1});
+     },
+     {"training rows, weights: that of row 2 is -1, and a weight is finite and at least 0."}},
+    {"share_that_leaves_nothing",
+     [](SavedNetwork&, Examples&, FitOptions& options) { options.validation_share = .95; },
+     {"options: a validation share of 0.95 of 8 rows leaves a part empty."}},
+    {"share_past_one",
+     [](SavedNetwork&, Examples&, FitOptions& options) { options.validation_share = 1; },
+     {"options: the validation share is 1, and lies between 0 and 1."}},
+    {"plateau_without_validation",
+     [](SavedNetwork&, Examples&, FitOptions& options) { options.schedule = ReduceOnPlateau{}; },
+     {"options: the schedule reduce_on_plateau judges by a validation loss, and no validation rows are stated."}},
+    {"path_of_two_groups",
+     [](SavedNetwork&, Examples&, FitOptions& options) {
+       options.groups = {{.paths = {"0"}}, {.paths = {"0"}}};
+     },
+     {"group 1: the path '0' is stated twice."}},
+    {"class_that_there_is_not",
+     [](SavedNetwork&, Examples&, FitOptions& options) {
+       options.class_weight = {{2, 1}};
+     },
+     {"class weights: class 2 has one, and there are 2 classes, from 0."}},
+    {"rate_that_grows_past_all",
+     [](SavedNetwork&, Examples&, FitOptions& options) {
+       options.schedule = ExponentialDecay{.factor = 1e300};
+       options.epochs = 3;
+     },
+     {"epoch 3: the schedule exponential_decay leads to a rate of inf."}},
+};
+class FitRefused : public testing::TestWithParam<Refusal> {};
+
+TEST_P(FitRefused, SaysWhy) {
+  SavedNetwork saved = plain_network();
+  const Data data = some_rows(8);
+  Examples rows{.inputs = {{"input", data.x}}, .answers = {{"output", data.y}}};
+  FitOptions options{.seed = 1};
+  GetParam().change(saved, rows, options);
+  EXPECT_THAT(tests::refusal_of([&] { fit(saved, rows, Sgd{.learning_rate = 1e-300}, options); }),
+              testing::ElementsAreArray(GetParam().lines));
+}
+INSTANTIATE_TEST_SUITE_P(Rows, FitRefused, testing::ValuesIn(kRefusals),
+                         [](const auto& row) { return std::string(row.param.name); });
+
 struct Stops {
   const char* name;
   std::vector<double> losses;
@@ -206,10 +360,11 @@ const Stops kStops[] = {
     {"patience_2", {1, .9, .95, .91, .92, .5}, {.patience = 2}, 4, 2},
     {"min_delta", {1, .96, .93, .92, .91}, {.patience = 2, .min_delta = .05}, 5, 3},
     {"start", {1, .5, .9, .95, .97}, {.patience = 2, .start_from_epoch = 2}, 5, 3},
+    {"patience_0_is_1", {1, 1.1, .5}, {}, 2, 1},
 };
-class EarlyStops : public testing::TestWithParam<Stops> {};
+class TrainingSection6 : public testing::TestWithParam<Stops> {};
 
-TEST_P(EarlyStops, AsKeras) {
+TEST_P(TrainingSection6, StopsEarlyAsKeras) {
   train::Judge judge(GetParam().rules);
   int run = 0;
   for (const double loss : GetParam().losses) {
@@ -219,7 +374,7 @@ TEST_P(EarlyStops, AsKeras) {
   EXPECT_EQ(run, GetParam().run);
   EXPECT_EQ(judge.state().best_epoch, GetParam().best);
 }
-INSTANTIATE_TEST_SUITE_P(Table, EarlyStops, testing::ValuesIn(kStops),
+INSTANTIATE_TEST_SUITE_P(Rows, TrainingSection6, testing::ValuesIn(kStops),
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

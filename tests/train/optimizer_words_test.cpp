@@ -94,7 +94,7 @@ const Case kRefused[] = {
       "line 1:29: adam: 'amsgrad' is 1, and true or false is read here."}},
     {"unknown_form",
      R"({"kind": "adam", "form": "torch"})",
-     {"line 1:26: adam: 'form' is 'torch', and \"pytorch\" or \"keras\" is read here."}},
+     {"line 1:26: adam: 'form' is 'torch', and 'pytorch' or 'keras' is read here."}},
     {"rate_of_nought",
      R"({"kind": "lion", "learning_rate": 0})",
      {"line 1:1: 'learning_rate' is 0, and a rate is finite and above 0."}},
