@@ -19,6 +19,9 @@ struct SavedNetwork {
   std::vector<std::string> features = {};
   /// What reading noticed, a sentence each.
   std::vector<std::string> notes = {};
+  /// Whether its file keeps the numbers in half precision: they were widened, and are not trained until convert has
+  /// written them so.
+  bool kept_in_half = false;
   /// "keras", "onnx" …, and the program that wrote the file, as it says.
   std::string format = {}, producer = {};
   /// The words the network was made from (NET.json), as a JSON text; "" where it was not.

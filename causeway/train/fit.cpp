@@ -103,6 +103,11 @@ class Run {
       }
     };
     const bool options_fit = faults.empty();
+    if (saved_.kept_in_half) {
+      faults.push_back({"network",
+                        "its file keeps its numbers in half precision, and they are not trained as they were rounded. "
+                        "Widen it with causeway convert IN OUT.causeway, and train that."});
+    }
     look([&] { rows_.emplace(saved_, examples, "training rows"); });
     look([&] {
       if (options_.validation) validation_.emplace(saved_, *options_.validation, "validation rows");

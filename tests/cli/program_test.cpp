@@ -936,6 +936,16 @@ TEST_F(Walk, ResumesFromTheFileItWrites) {
   EXPECT_EQ(tests::bytes_of(files_.file("run.causeway")), tests::bytes_of(files_.file("whole_run.causeway")));
 }
 
+TEST_F(Walk, TrainsWhatWasKeptInHalfPrecisionOnceItIsWidened) {
+  const std::string told = " --data {work}/x.npy --target {work}/y.npy --out {work}/further.causeway";
+  run("convert {titanic}/dense.keras {work}/half.causeway --half");
+  const tests::Ran refused = tests::causeway(tests::words_of(filled("train {work}/half.causeway" + told, files_)));
+  EXPECT_EQ(refused.exit, 1);
+  EXPECT_THAT(refused.err, HasSubstr("refused: network: its file keeps its numbers in half precision"));
+  run("convert {work}/half.causeway {work}/wide.causeway");
+  run("train {work}/wide.causeway" + told);
+}
+
 TEST_F(Walk, TrainsTheSameAtAnyNumberOfThreads) {
   const std::string told = "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --seed 5 --epochs 2 ";
   run(told + "--threads 1 --out {work}/one.causeway");

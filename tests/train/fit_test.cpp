@@ -298,6 +298,10 @@ const Refusal kRefusals[] = {
        saved.network.layer("2").hold();
      },
      {"network: no slot of it learns: every one is held, measured or constant. Release a layer to train it."}},
+    {"kept_in_half",
+     [](SavedNetwork& saved, Examples&, FitOptions&) { saved.kept_in_half = true; },
+     {"network: its file keeps its numbers in half precision, and they are not trained as they were rounded. Widen it "
+      "with causeway convert IN OUT.causeway, and train that."}},
     {"two_weights_a_row",
      [](SavedNetwork&, Examples& rows, FitOptions&) {
        rows.weights = Tensor(DType::Float32, {8, 2});

@@ -200,18 +200,32 @@ class GraphReader {
     unfit("nothing above it makes the value " + quoted(name.text()) + ".");
   }
 
+  static void expect_settings(const Op& plain, const Settings& stated) {
+    const Settings settings = plain.settings();
+    std::vector<std::string_view> known;
+    for (const NamedSetting& setting : settings) known.push_back(setting.name);
+    for (const NamedSetting& setting : stated) {
+      if (std::find(known.begin(), known.end(), setting.name) != known.end()) continue;
+      unfit(std::string(plain.name()) + " has no setting " + quoted(setting.name) + "." +
+            nearest_or_all(setting.name, known));
+    }
+  }
+
   void read_node(const Json& json) {
     if (!json.is_object()) unfit("it is no object.");
     expect_keys(json, {"op", "scope", "inputs", "outputs", "settings"});
     const std::string& name = text_member(json, "op");
-    std::optional<Op> op = ops::make_op(name, settings_of_node(json));
-    if (!op) {
+    const std::optional<Op> plain = ops::make_op(name, {});
+    if (!plain) {
       std::vector<std::string_view> known;
       for (const ops::OpRow& row : ops::all_ops()) known.push_back(row.name);
       const std::string nearest = nearest_word(name, known);
       unfit("no op is named " + quoted(name) + "." +
             (nearest.empty() ? "" : " The nearest is " + quoted(nearest) + "."));
     }
+    Settings stated = settings_of_node(json);
+    expect_settings(*plain, stated);
+    std::optional<Op> op = ops::make_op(name, std::move(stated));
     const Json& scope = member(json, "scope");
     if (!scope.is_integer() || scope.integer() < 0 || scope.integer() >= static_cast<int64_t>(scopes_.size())) {
       unfit("its scope is none of the list.");

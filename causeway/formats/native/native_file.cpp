@@ -331,7 +331,8 @@ class NativeReader {
       constexpr std::array<std::string_view, 7> kKeys{"inputs", "outputs", "scopes",  "nodes",
                                                       "slots",  "words",   "features"};
       if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end())
-        fault("causeway.network", "it holds " + quoted(key) + ", which is not known.");
+        fault("causeway.network",
+              "it holds " + quoted(key) + ", which is not known." + nearest_or_all(key, {kKeys.begin(), kKeys.end()}));
     }
     Slots slots;
     slots_from_json(*listed, tensors_, slots, faults_);
@@ -362,6 +363,7 @@ class NativeReader {
       entries.push_back({slots[i].path, numbers, {}, "tensor " + quoted(slots[i].path)});
     }
     load(read_.saved.network, entries, std::exchange(faults_, {}));
+    read_.saved.kept_in_half = half;
     if (half) read_.saved.notes.push_back("its slots are kept in half precision, and are widened here.");
   }
 

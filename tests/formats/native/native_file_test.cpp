@@ -13,6 +13,7 @@
 #include "causeway/formats/safetensors/writer.h"
 #include "causeway/nn/loss_list.h"
 #include "causeway/nn/sequential.h"
+#include "causeway/ops/build.h"
 #include "tests/support/files.h"
 #include "tests/support/refusal.h"
 #include "tests/support/rows.h"
@@ -146,6 +147,10 @@ TEST(Native, KeepsHalvesAsTheyRound) {
   const Tensor rounded = slot.numbers.converted(DType::Float16).converted(DType::Float32);
   EXPECT_TRUE(again.network.slots().at("0.weight").numbers.same_bits(rounded));
   EXPECT_THAT(again.notes, testing::ElementsAre("its slots are kept in half precision, and are widened here."));
+  EXPECT_TRUE(again.kept_in_half);
+  // Written again, it is wide.
+  write_native({.saved = again}, folder.file("b"));
+  EXPECT_FALSE(read_native(opened(folder.file("b"))).saved.kept_in_half);
 }
 
 TEST(Native, IsNotWrittenWithNumbersThatAreNotFinite) {
@@ -201,13 +206,29 @@ const Case kRefused[] = {
      {"causeway.network: its 'slots' are missing."}},
     {"unknown_network_key",
      network("\"scopes\":", "\"colour\":1,\"scopes\":"),
-     {"causeway.network: it holds 'colour', which is not known."}},
+     {"causeway.network: it holds 'colour', which is not known. Known are 'inputs', 'outputs', 'scopes', 'nodes', "
+      "'slots', 'words', 'features'."}},
+    {"misspelt_network_key",
+     network("\"scopes\":", "\"features_\":1,\"scopes\":"),
+     {"causeway.network: it holds 'features_', which is not known. The nearest is 'features'."}},
+    {"version_that_is_no_number",
+     [](Parts& parts) { parts.at("causeway.version") = "one"; },
+     {"causeway.version: it is 'one', and version 1 is read here. Read it with a newer causeway."}},
+    {"key_twice_in_json",
+     network("\"scopes\":", "\"slots\":[],\"scopes\":"),
+     {"causeway.network, line 1:829: the key 'slots' stands in this object already, at line 1:201."}},
+    {"key_twice_deep_in_json",
+     network("\"transpose_a\":false", "\"transpose_a\":false,\"transpose_a\":true"),
+     {"causeway.network, line 1:454: the key 'transpose_a' stands in this object already, at line 1:434."}},
+    {"json_deeper_than_64",
+     [](Parts& parts) { parts.at("causeway.rows") = std::string(65, '[') + std::string(65, ']'); },
+     {"causeway.rows, line 1:65: the value is nested deeper than the 64 levels that are read."}},
     {"unknown_op",
      network("\"op\":\"MatMul\"", "\"op\":\"MatMull\""),
      {"node 0: no op is named 'MatMull'. The nearest is 'MatMul'."}},
     {"unknown_setting",
      network("\"transpose_a\":false", "\"transposed\":false"),
-     {"node 0: setting 'transposed' is none of this kind."}},
+     {"node 0: MatMul has no setting 'transposed'. The nearest is 'transpose_a'."}},
     {"setting_of_another_kind",
      network("\"transpose_a\":false", "\"transpose_a\":\"no\""),
      {"node 0: setting 'transpose_a' is no, and true or false is read there."}},
@@ -293,6 +314,15 @@ const Case kRefused[] = {
     {"memory_misshapen",
      tensor("@memory/dense.bias/exp_avg", Tensor(DType::Float32, {15})),
      {"tensor '@memory/dense.bias/exp_avg': it is float32 [15], and its slot is [16]."}},
+    {"memory_of_another_dtype",
+     tensor("@memory/dense.bias/exp_avg", Tensor(DType::Int32, {16})),
+     {"tensor '@memory/dense.bias/exp_avg': it is int32 [16], and its slot is [16]."}},
+    {"best_misshapen",
+     tensor("@best/dense.bias", Tensor(DType::Float32, {1})),
+     {"tensor '@best/dense.bias': it is float32 [1], and its slot is [16]."}},
+    {"tensor_of_another_reserved_name",
+     tensor("@other/dense.bias", Tensor(DType::Float32, {16})),
+     {"tensor '@other/dense.bias': no part of the file mentions it."}},
     {"not_finite",
      [](Parts& parts) {
        for (WrittenTensor& each : parts.tensors) {
@@ -330,6 +360,44 @@ TEST_P(NativeRefused, NamesTheFaultAndItsPlace) {
               ElementsAreArray(GetParam().lines));
 }
 INSTANTIATE_TEST_SUITE_P(Changes, NativeRefused, testing::ValuesIn(kRefused), tests::by_name);
+
+TEST(Native, KeepsInfinitiesInConstants) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  Slots slots;
+  GraphBuilder graph(slots);
+  const Value x = graph.input("x", {DType::Float32, Shape{2}});
+  graph.output("y", ops::min(x, graph.constant(Tensor::of<float>({2}, {infinity, 1}), "limits")));
+  SavedNetwork saved;
+  saved.network = Network(std::move(graph).finish(), std::move(slots));
+  const tests::TemporaryFolder folder;
+  write_native({.saved = saved}, folder.file("a"));
+  const SavedNetwork again = read_native(opened(folder.file("a"))).saved;
+  EXPECT_EQ(again.network.graph().text(), saved.network.graph().text());
+}
+
+TEST(Native, GivesTheSameBytesForTheSameContents) {
+  SavedNetwork saved{.network = Sequential({2}).dense(3).dense(1).build(7)};
+  saved.losses.emplace("output", MeanSquaredError{});
+  NativeFile file{.saved = saved};
+  file.tensors.emplace("@memory/0.bias/exp_avg", Tensor(DType::Float32, {3}));
+  const tests::TemporaryFolder folder;
+  write_native(file, folder.file("a"));
+  write_native(read_native(opened(folder.file("a"))), folder.file("b"));
+  EXPECT_EQ(tests::bytes_of(folder.file("b")), tests::bytes_of(folder.file("a")));
+}
+
+TEST(Native, LaysTensorsWhereTheyCanBeMapped) {
+  for (const char* file : {"native/dense.causeway", "native/titanic.causeway"}) {
+    const ByteSource source = opened(tests::fixture(file));
+    uint64_t header = 0;
+    for (int i = 7; i >= 0; --i) header = header << 8 | static_cast<uint8_t>(source.text()[static_cast<size_t>(i)]);
+    EXPECT_EQ((8 + header) % 64, 0u);
+    for (const auto& stored : safetensors::read_safetensors(source).tensors) {
+      const auto place = static_cast<size_t>(reinterpret_cast<const char*>(stored.bytes.data()) - source.text().data());
+      EXPECT_EQ(place % size_of(stored.kind->dtype), 0u) << stored.name;
+    }
+  }
+}
 
 TEST(Native, IsBelievedByItsChecksumAlone) {
   const tests::TemporaryFolder folder;
