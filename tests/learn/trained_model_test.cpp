@@ -72,12 +72,13 @@ TEST_P(TrainedFurther, AnswersFromItsOneFileAsBefore) {
 INSTANTIATE_TEST_SUITE_P(Titanic, TrainedFurther, testing::ValuesIn(tests::titanic_models()),
                          [](const auto& row) { return row.param.test_name(); });
 
-// examples/titanic_learn.json with another seed for its network.
-pipeline::Pipeline learning(int64_t seed) {
+// examples/titanic_learn.json with other keys for its network.
+pipeline::Pipeline learning(const Json::Object& keys) {
   Json document = parse_json(tests::bytes_of(example("titanic_learn.json")), "titanic_learn.json");
   Json::Array steps = document.find("steps")->items();
   for (Json& step : steps) {
-    if (step.find("verb")->text() == "learn.network") step.set("seed", seed);
+    if (step.find("verb")->text() != "learn.network") continue;
+    for (const auto& [key, value] : keys) step.set(key, value);
   }
   document.set("steps", std::move(steps));
   return pipeline::Pipeline::from_json(document, example(""));
@@ -86,7 +87,7 @@ pipeline::Pipeline learning(int64_t seed) {
 class LearnedFromNothing : public testing::TestWithParam<int64_t> {};
 
 TEST_P(LearnedFromNothing, JudgesThePassengersWell) {
-  const pipeline::Pipeline pipeline = learning(GetParam());
+  const pipeline::Pipeline pipeline = learning({{"seed", GetParam()}});
   const pipeline::Prepared rows = pipeline.run();
   const TrainedModel model = learn_network(*pipeline.learn(), rows);
   std::vector<std::string> notes;
@@ -97,6 +98,20 @@ TEST_P(LearnedFromNothing, JudgesThePassengersWell) {
   EXPECT_LE(metric("log_loss"), 0.46);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, LearnedFromNothing, testing::Range(int64_t{0}, int64_t{10}));
+
+TEST(LearnNetwork, MovesTheRateByAScheduleOfItsOwn) {
+  const pipeline::Pipeline pipeline =
+      learning({{"epochs", 3},
+                {"optimizer", parse_json(R"({"kind": "sgd", "form": "keras", "learning_rate": 0.5})", "")},
+                {"schedule", parse_json(R"({"kind": "exponential_decay", "factor": 0.5})", "")}});
+  const TrainedModel model = learn_network(*pipeline.learn(), pipeline.run());
+  std::vector<double> rates;
+  for (const EpochRecord& epoch : model.history->epochs) rates.push_back(epoch.learning_rate);
+  EXPECT_THAT(rates, testing::ElementsAre(0.5, 0.25, 0.125));
+  const pipeline::Pipeline misstated = learning({{"schedule", "cosine_decay"}});
+  EXPECT_THAT(tests::refusal_of([&] { learn_network(*misstated.learn(), prepared()); }),
+              testing::ElementsAre(testing::HasSubstr("setting 'length' is missing, and cosine_decay needs it.")));
+}
 
 // The rows of data/titanic.csv as text: its header, then its lines in another order.
 std::string lines_in_another_order() {
