@@ -63,7 +63,10 @@ std::vector<Fault> Schedule::check() const {
 std::vector<Fault> StepDecay::check() const {
   return Faults(kName).count("every", every).at_least("factor", factor, 0).take();
 }
-double StepDecay::rate(double own, int64_t at) const { return own * std::pow(factor, static_cast<double>(at / every)); }
+double StepDecay::rate(double own, int64_t at) const {
+  const int64_t decays = at / every;
+  return own * std::pow(factor, static_cast<double>(decays));
+}
 
 std::vector<Fault> ExponentialDecay::check() const { return Faults(kName).at_least("factor", factor, 0).take(); }
 double ExponentialDecay::rate(double own, int64_t at) const { return own * std::pow(factor, static_cast<double>(at)); }

@@ -86,6 +86,30 @@ TEST(Fit, RefusesALossThatIsNotFiniteAndKeepsTheLastStep) {
   expect_same_slots(saved, before);
 }
 
+TEST(Fit, KeepsRunningStatisticsOfTheLastFinishedStep) {
+  SavedNetwork saved = some_network(), before;
+  const Data data = some_rows(160);
+  const auto explode = [&] {
+    fit(saved, data.x, data.y, Sgd{.learning_rate = 1e25},
+        {.seed = 1, .epochs = 5, .on_step = [&](const StepReport&) { before = saved; }});
+  };
+  EXPECT_THAT(tests::refusal_of(explode), ElementsAre(HasSubstr("epoch 1, batch ")));
+  EXPECT_FALSE(before.network.slots().at("1.running_mean").numbers.same_bits(Tensor(DType::Float32, {8})));
+  expect_same_slots(saved, before);
+}
+
+TEST(Fit, RefusesAValidationLossThatIsNotFinite) {
+  SavedNetwork saved{.network = Sequential({4}).dense(1).build(7)};
+  saved.losses.emplace("output", MeanSquaredError{});
+  const Data data = some_rows(8);
+  Data far = some_rows(4);
+  std::ranges::fill(far.x.mutable_values<float>(), 3e38f);
+  FitOptions options;
+  options.validation = Examples{.inputs = {{"input", far.x}}, .answers = {{"output", far.y}}};
+  EXPECT_THAT(tests::refusal_of([&] { fit(saved, data.x, data.y, Sgd{}, options); }),
+              ElementsAre("epoch 1: the validation loss is inf."));
+}
+
 TEST(Fit, StopsBetweenBatchesWhenAsked) {
   SavedNetwork saved = some_network();
   const Data data = some_rows(128);
