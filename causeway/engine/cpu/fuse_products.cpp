@@ -44,6 +44,13 @@ class ProductFuser {
         take_over(task, add);
       }
     }
+    if (const size_t add = next(task); add != SIZE_MAX && draft_.tasks[add].op.is<ops::Add>()) {
+      if (const ValueId added = added_to(draft_.tasks[add], task.outputs[0]); added != kAbsent) {
+        task.inputs.resize(3, kAbsent);
+        task.inputs.push_back(added);
+        take_over(task, add);
+      }
+    }
     if (const size_t bound = next(task); bound != SIZE_MAX) {
       if (const std::optional<Bounds> bounds = bounds_of(draft_.tasks[bound].op)) {
         fused.low = bounds->low;
@@ -77,6 +84,18 @@ class ProductFuser {
                       !value.lengths.empty() && value.lengths.back() == columns && value.size() == columns &&
                       draft_[add.outputs[0]].lengths == y.lengths && draft_[add.inputs[1 - at]].lengths == y.lengths;
     return fits ? bias : kAbsent;
+  }
+
+  // The other operand of the sum, where it has a number for each of the product's: what a layer is added to. A slot that
+  // is assigned stays beside its assignment.
+  ValueId added_to(const Task& add, ValueId product) const {
+    const size_t at = draft_.root(add.inputs[0]) == draft_.root(product) ? 1 : 0;
+    const ValueId added = add.inputs[at];
+    const DraftValue &value = draft_[added], &y = draft_[product];
+    const bool fits = draft_.root(added) != draft_.root(product) && value.dtype == DType::Float32 &&
+                      value.size() == y.size() && draft_[add.outputs[0]].size() == y.size() && y.lengths.back() > 1 &&
+                      !draft_.is_variable(draft_.root(added));
+    return fits ? added : kAbsent;
   }
 
   void take_over(Task& task, size_t other) {

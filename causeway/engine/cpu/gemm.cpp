@@ -29,7 +29,7 @@ struct TileJob {
   const float* b = nullptr;
   size_t b_row = 0;
   const float* bias = nullptr;
-  bool adds = false;
+  const float* added = nullptr;  // to the sums, where it is not null; laid out as y
   float low = 0, high = 0;
   float* y = nullptr;
   size_t y_row = 0;
@@ -85,7 +85,10 @@ void tile(const TileJob& job) {
       for (size_t s = 1; s < kSums; ++s) total = hn::Add(total, sum[s][r][w]);
       total = hn::Add(total, bias);
       float* to = job.y + r * job.y_row + w * lanes;
-      if (job.adds) total = hn::Add(total, left >= lanes ? hn::LoadU(d, to) : load_some(d, to, left));
+      if (job.added) {
+        const float* from = job.added + r * job.y_row + w * lanes;
+        total = hn::Add(total, left >= lanes ? hn::LoadU(d, from) : load_some(d, from, left));
+      }
       // NaN stays.
       total = hn::IfThenElse(hn::Lt(total, low), low, total);
       total = hn::IfThenElse(hn::Gt(total, high), high, total);
@@ -177,7 +180,7 @@ size_t scratch_of(size_t inner) { return std::min(inner, kInner) * kWidest * hn:
 // A panel's rows first … first + job.inner - 1.
 void multiply_panel(const Gemm& g, TileJob& job, size_t first, size_t column, size_t vectors) {
   const bool is_first = first == 0, is_last = first + job.inner == g.inner;
-  job.adds = g.adds || !is_first;
+  const float* added = g.adds || !is_first ? g.y : g.added;
   job.bias = g.bias && is_first ? g.bias + column : nullptr;
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   job.low = is_last ? g.low : -kInfinity;
@@ -186,6 +189,7 @@ void multiply_panel(const Gemm& g, TileJob& job, size_t first, size_t column, si
     const SizedTile tile = tile_for(g.rows - m, vectors);
     job.a = g.a + m * job.a_row + first * job.a_step;
     job.y = g.y + m * g.y_row + column;
+    job.added = added ? added + m * g.y_row + column : nullptr;
     tile.work(job);
     m += tile.rows;
   }

@@ -18,8 +18,9 @@ struct Gemm {
   bool b_packed = false;
   /// May be null.
   const float* bias = nullptr;
-  /// Whether the sums are added to what y holds.
+  /// Whether the sums are added to what y holds, or to other numbers that lie as y's do.
   bool adds = false;
+  const float* added = nullptr;
   float low = -std::numeric_limits<float>::infinity(), high = std::numeric_limits<float>::infinity();
   float* y = nullptr;
   size_t y_row = 0;

@@ -48,7 +48,10 @@ class MatMulKernel final : public PiecedKernel {
   MatMulKernel(const Draft& draft, const Task& task, const FusedMatMul& op) : op_(op) {
     a_ = draft.root(task.inputs[0]);
     b_ = draft.root(task.inputs[1]);
-    bias_ = task.inputs.size() > 2 ? draft.root(task.inputs[2]) : kAbsent;
+    const auto optional = [&](size_t i) {
+      return i < task.inputs.size() && task.inputs[i] != kAbsent ? draft.root(task.inputs[i]) : kAbsent;
+    };
+    bias_ = optional(2), added_ = optional(3);
     y_ = draft.root(task.outputs[0]);
     const std::vector<int64_t>&a = draft[task.inputs[0]].lengths, &y = draft[task.outputs[0]].lengths;
     const size_t rank = a.size();
@@ -84,12 +87,14 @@ class MatMulKernel final : public PiecedKernel {
   void run_piece(const Frame& frame, size_t piece) const override {
     const auto *a = frame.of<float>(a_), *b = frame.of<float>(b_);
     float* y = frame.to<float>(y_);
+    const float* added = frame.of<float>(added_);
     if (!batches_.a_offsets.empty()) {
       a += batches_.a_offsets[piece];
       b += batches_.b_offsets[piece];
       y += piece * rows_ * columns_;
+      if (added) added += piece * rows_ * columns_;
     }
-    multiply(frame, a, b, y, piece);
+    multiply(frame, a, b, added, y, piece);
   }
 
  private:
@@ -105,7 +110,7 @@ class MatMulKernel final : public PiecedKernel {
   bool by_columns() const { return is_split() && columns_ >= 2 * kColumns; }
   bool by_rows() const { return is_split() && !by_columns(); }
 
-  void multiply(const Frame& frame, const float* a, const float* b, float* y, size_t piece) const {
+  void multiply(const Frame& frame, const float* a, const float* b, const float* added, float* y, size_t piece) const {
     const float* bias = frame.of<float>(bias_);
     auto* scratch = reinterpret_cast<float*>(frame.scratch);
     if (is_dots()) return dots({rows_, inner_, a, b, bias ? *bias : 0, op_.low, op_.high, y});
@@ -131,6 +136,7 @@ class MatMulKernel final : public PiecedKernel {
     g.b_row = columns_;
     g.b_packed = op_.packed;
     g.bias = bias;
+    g.added = added;
     g.y = y;
     g.y_row = columns_;
     if (packs_b_) {
@@ -147,16 +153,18 @@ class MatMulKernel final : public PiecedKernel {
     g.columns = std::min(kColumns, columns_ - first);
     g.b += op_.packed ? first * inner_ : first;
     if (g.bias) g.bias += first;
+    if (g.added) g.added += first;
     g.y += first;
   }
   void take_rows(Gemm& g, size_t first) const {
     g.rows = std::min(kRows, rows_ - first);
     g.a += op_.transpose_a ? first : first * inner_;
+    if (g.added) g.added += first * columns_;
     g.y += first * columns_;
   }
 
   FusedMatMul op_;
-  ValueId a_ = 0, b_ = 0, bias_ = kAbsent, y_ = 0;
+  ValueId a_ = 0, b_ = 0, bias_ = kAbsent, added_ = kAbsent, y_ = 0;
   size_t rows_ = 0, inner_ = 0, columns_ = 0, scratch_ = 0;
   Batches batches_;
   bool packs_b_ = false;

@@ -55,7 +55,8 @@ struct FusedElementwise : PrivateOp {
   std::vector<uint16_t> outputs;
 };
 
-/// MatMul, then + bias [columns] where there is a third input, then bounds. Where `packed`, the second input is what
+/// MatMul, then + bias [columns] where there is a third input, + the fourth where there is one, which has the lengths of
+/// the product, then bounds. Where `packed`, the second input is what
 /// PackMatrix made of it.
 struct FusedMatMul : PrivateOp {
   static constexpr std::string_view kName = "FusedMatMul";
