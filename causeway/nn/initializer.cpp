@@ -105,7 +105,8 @@ Tensor drawn(const Initializer& initializer, const std::vector<int64_t>& lengths
       break;
     case Family::Truncated:
       for (size_t i = 0; i < into.size(); ++i) {
-        into[i] = static_cast<float>(initializer.mean + initializer.stddev * draws.truncated_normal(i));
+        into[i] =
+            static_cast<float>(initializer.mean + initializer.stddev * draws.truncated_normal(i, initializer.cut));
       }
       break;
     case Family::Scaled:

@@ -15,6 +15,7 @@ struct Initializer {
   double value = 0;                      ///< constant
   double minval = -0.05, maxval = 0.05;  ///< random_uniform
   double mean = 0, stddev = 0.05;        ///< random_normal, truncated_normal
+  double cut = 2;                        ///< truncated_normal: redrawn outside ± cut standard deviations
   double gain = 1;                       ///< orthogonal, identity
 
   friend bool operator==(const Initializer&, const Initializer&) = default;

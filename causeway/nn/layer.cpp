@@ -9,9 +9,11 @@
 namespace causeway::nn {
 namespace {
 
-std::optional<Bound> bound_of(const MaxNorm& max_norm, size_t rank) {
-  if (!max_norm.limit) return std::nullopt;
-  Bound bound{*max_norm.limit, std::vector<size_t>(rank > 1 ? rank - 1 : rank)};
+std::optional<Bound> bound_of(const SlotSpec& spec) {
+  if (!spec.max_norm.limit) return std::nullopt;
+  if (spec.bound_axes) return Bound{*spec.max_norm.limit, *spec.bound_axes};
+  const size_t rank = spec.lengths.size();
+  Bound bound{*spec.max_norm.limit, std::vector<size_t>(rank > 1 ? rank - 1 : rank)};
   std::iota(bound.axes.begin(), bound.axes.end(), size_t{0});
   return bound;
 }
@@ -75,12 +77,13 @@ Value LayerBuild::slot(std::string_view name, const SlotSpec& spec) {
   constexpr int64_t kMost = int64_t{1} << 40;
   if (!count || *count > kMost)
     unfit("'" + std::string(name) + "' would be " + text_of(spec.lengths) + ", which is too large.");
-  starts_.push_back({path, spec.initializer, spec.fans.value_or(fans_of(spec.lengths)), spec.ones});
+  starts_.push_back({path, spec.initializer, spec.fans.value_or(fans_of(spec.lengths)), spec.block, spec.stated});
   return graph.declare(
       {.path = path,
        .role = spec.role,
+       .held = spec.held,
        .penalty = spec.penalty,
-       .max_norm = bound_of(spec.max_norm, spec.lengths.size()),
+       .max_norm = bound_of(spec),
        .numbers = first_numbers ? first_numbers(path, spec.lengths) : Tensor(DType::Float32, spec.lengths)});
 }
 
@@ -89,7 +92,10 @@ int64_t slot_length(const Value& x, int64_t axis) {
   const size_t at = axis_in(axis, x.shape().rank());
   const Dim& length = x.shape()[at];
   if (length.is_number()) return length.number();
-  unfit("its slots depend on a length that is open here, " + x.shape().text() + ". Bind " + quoted(length.text()) +
+  if (length.names().empty()) unfit(std::string(kShapeNotKnown));
+  std::string names;
+  for (const std::string& name : length.names()) names += (names.empty() ? "" : " and ") + quoted(name);
+  unfit("its slots depend on a length that is open here, " + x.shape().text() + ". Bind " + names +
         " to a number first.");
 }
 

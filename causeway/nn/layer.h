@@ -24,9 +24,10 @@ constexpr std::string_view nth(size_t number, std::initializer_list<std::string_
   return words.begin()[number];
 }
 
-/// Elements begin … end - 1 of a slot, which start as ones whatever its initializer.
-struct StartingOnes {
+/// Elements begin … end - 1 of a slot, which start at one number whatever its initializer.
+struct StartingBlock {
   int64_t begin = 0, end = 0;
+  float number = 0;
 };
 
 /// How a slot starts, kept until the network is built: readers fill slots and draw nothing.
@@ -34,7 +35,9 @@ struct SlotStart {
   std::string path;
   Initializer initializer;
   Fans fans;
-  StartingOnes ones = {};
+  StartingBlock block = {};
+  /// Its numbers where the words state them, one for all or as many as it has; the initializer then draws nothing.
+  std::vector<float> stated = {};
 };
 
 /// What a slot starts from and how it is trained.
@@ -46,7 +49,13 @@ struct SlotSpec {
   Role role = Role::Learned;
   /// Where the lengths do not tell.
   std::optional<Fans> fans = std::nullopt;
-  StartingOnes ones = {};
+  StartingBlock block = {};
+  /// As SlotStart's.
+  std::vector<float> stated = {};
+  /// Held from the start: the layer learns beside it.
+  bool held = false;
+  /// Over which axes the norm of a bound runs; all but the last unless stated (over the whole of one axis).
+  std::optional<std::vector<size_t>> bound_axes = std::nullopt;
 };
 
 class Layer;

@@ -8,16 +8,25 @@
 
 #include "causeway/nn/layer.h"
 #include "causeway/nn/layers/activations.h"
+#include "causeway/nn/layers/adaptive_pooling.h"
 #include "causeway/nn/layers/attention.h"
 #include "causeway/nn/layers/conv.h"
 #include "causeway/nn/layers/dense.h"
+#include "causeway/nn/layers/depthwise_conv.h"
 #include "causeway/nn/layers/dropout.h"
+#include "causeway/nn/layers/embedding.h"
+#include "causeway/nn/layers/group_normalization.h"
 #include "causeway/nn/layers/merging.h"
 #include "causeway/nn/layers/normalization.h"
+#include "causeway/nn/layers/padding.h"
 #include "causeway/nn/layers/pooling.h"
 #include "causeway/nn/layers/recurrent.h"
+#include "causeway/nn/layers/resizing.h"
+#include "causeway/nn/layers/scaling.h"
 #include "causeway/nn/layers/shaping.h"
 #include "causeway/nn/layers/transformer.h"
+#include "causeway/nn/layers/transposed_conv.h"
+#include "causeway/nn/layers/wrapping.h"
 
 namespace causeway::nn {
 

@@ -11,9 +11,16 @@ namespace causeway::nn {
 void draw_starts(Slots& slots, std::span<const SlotStart> starts, uint64_t seed) {
   for (const SlotStart& start : starts) {
     Slot& slot = slots.at(start.path);
+    if (!start.stated.empty()) {
+      Tensor numbers(DType::Float32, slot.numbers.lengths());
+      const std::span<float> all = numbers.mutable_values<float>();
+      for (size_t i = 0; i < all.size(); ++i) all[i] = start.stated[start.stated.size() == 1 ? 0 : i];
+      slot.assign(std::move(numbers));
+      continue;
+    }
     Tensor numbers = drawn(start.initializer, slot.numbers.lengths(), start.fans, seed, start.path);
     const std::span<float> all = numbers.mutable_values<float>();
-    std::fill(all.begin() + start.ones.begin, all.begin() + start.ones.end, 1.0f);
+    std::fill(all.begin() + start.block.begin, all.begin() + start.block.end, start.block.number);
     slot.assign(std::move(numbers));
   }
 }
@@ -26,12 +33,13 @@ Flow NetworkMaker::input(std::string name, DType dtype, Shape shape) {
 }
 
 Flow NetworkMaker::add(const std::string& path, const Layer& layer, std::span<const Flow> from,
-                       const std::string& where) {
-  return add(path, std::string(layer.kind()), where, [&](LayerBuild& build) { return layer.build(build, from); });
+                       const std::string& where, const std::string& name) {
+  return add(
+      path, std::string(layer.kind()), where, [&](LayerBuild& build) { return layer.build(build, from); }, name);
 }
 
 Flow NetworkMaker::add(const std::string& path, std::string kind, const std::string& where,
-                       const std::function<Flow(LayerBuild&)>& make) {
+                       const std::function<Flow(LayerBuild&)>& make, const std::string& known_as) {
   const ScopeGuard scope = graph_->scope(path, std::move(kind));
   LayerBuild build(*graph_, path, starts_);
   build.above = &named_;
@@ -40,7 +48,8 @@ Flow NetworkMaker::add(const std::string& path, std::string kind, const std::str
   try {
     const Flow made = make(build);
     for (const auto& [beside, flow] : also) {
-      if (!name(beside, flow)) fault(where, "the name " + quoted(beside) + " is taken by a layer or input above.");
+      const std::string told = (known_as.empty() ? path : known_as) + beside.substr(path.size());
+      if (!name(told, flow)) fault(where, "the name " + quoted(told) + " is taken by a layer or input above.");
     }
     return made;
   } catch (const Unfit& unfit) {

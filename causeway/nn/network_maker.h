@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "causeway/graph/network.h"
@@ -28,15 +29,20 @@ class NetworkMaker {
 
   /// A door. `shape` holds the batch.
   Flow input(std::string name, DType dtype, Shape shape);
-  /// Adds a layer under `path`; `where` is its place in a fault.
-  Flow add(const std::string& path, const Layer& layer, std::span<const Flow> from, const std::string& where);
+  /// Adds a layer under `path`; `where` is its place in a fault. What it makes beside its value (states) is named after
+  /// `name`, its path unless stated.
+  Flow add(const std::string& path, const Layer& layer, std::span<const Flow> from, const std::string& where,
+           const std::string& name = {});
   /// Calls `make` in the scope of a layer that is no row of the table; its unfit() is a fault at `where`.
   Flow add(const std::string& path, std::string kind, const std::string& where,
-           const std::function<Flow(LayerBuild&)>& make);
+           const std::function<Flow(LayerBuild&)>& make, const std::string& name = {});
   /// Gives a value the name by which layers below take it (`from`) or say it in a setting (`mask`). False, and nothing
   /// changed, where the name is taken.
   bool name(const std::string& name, const Flow& flow) { return named_.emplace(name, flow).second; }
   const NamedFlows& named() const { return named_; }
+  /// Begins names of their own, for a network inside the network; gives those outside, for close_names().
+  NamedFlows open_names() { return std::exchange(named_, {}); }
+  void close_names(NamedFlows outside) { named_ = std::move(outside); }
   void output(std::string name, const Flow& flow);
   /// Holds every learned slot at or beneath a path.
   void hold(std::string_view path);

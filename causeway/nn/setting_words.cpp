@@ -46,6 +46,16 @@ std::vector<int64_t> PerAxis::over(size_t axes, std::string_view setting) const 
   return numbers;
 }
 
+std::vector<std::pair<int64_t, int64_t>> Padding::over(size_t axes, std::string_view setting) const {
+  const std::string name = "'" + std::string(setting) + "'";
+  if (kind != Kind::Stated) unfit(name + " is a word, and numbers are read here.");
+  if (axes == 1 && is_plain_pair) return {{sides[0].first, sides[1].first}};
+  if (sides.size() != 1 && sides.size() != axes) {
+    unfit(name + " states " + std::to_string(sides.size()) + " axes, and there are " + std::to_string(axes) + ".");
+  }
+  return sides.size() == axes ? sides : std::vector(axes, sides[0]);
+}
+
 void read_setting(const Json& json, bool& into) {
   if (!json.is_bool()) wrong(json, "true or false");
   into = json.boolean();
@@ -127,7 +137,9 @@ void read_setting(const Json& json, Padding& into) {
   if (json.is_integer()) {
     into.sides = {{json.integer(), json.integer()}};
   } else if (json.is_array() && !json.items().empty()) {
+    into.is_plain_pair = json.items().size() == 2;
     for (const Json& item : json.items()) {
+      into.is_plain_pair = into.is_plain_pair && item.is_integer();
       if (item.is_integer()) {
         into.sides.emplace_back(item.integer(), item.integer());
       } else {
@@ -250,6 +262,7 @@ Json write_setting(const Padding& value) {
     case Padding::Kind::Stated:
       break;
   }
+  if (value.is_plain_pair) return array_of({value.sides[0].first, value.sides[1].first});
   Json::Array sides;
   for (const auto& [before, after] : value.sides) sides.push_back(array_of({before, after}));
   return sides;

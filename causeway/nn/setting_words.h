@@ -37,6 +37,11 @@ struct Padding {
   enum class Kind { Valid, Same, Causal, Stated };
   Kind kind = Kind::Valid;
   std::vector<std::pair<int64_t, int64_t>> sides = {};
+  /// Two plain numbers: those of two axes, or before and after one axis.
+  bool is_plain_pair = false;
+
+  /// Before and after, an axis each, of a stated border; unfit() for a word or another count of axes.
+  std::vector<std::pair<int64_t, int64_t>> over(size_t axes, std::string_view setting) const;
 
   static Padding same() { return {Kind::Same}; }
   static Padding causal() { return {Kind::Causal}; }

@@ -29,17 +29,14 @@ ops::Window window_of(size_t axes, const PerAxis& size, const PerAxis& strides, 
       if (!causal || axes != 1) unfit("'padding' is \"causal\", and only a convolution of one axis has such a border.");
       window.before[0] = window.reach(0) - 1;
       break;
-    case Padding::Kind::Stated:
-      if (padding.sides.size() != 1 && padding.sides.size() != axes) {
-        unfit("'padding' states " + std::to_string(padding.sides.size()) + " axes, and there are " +
-              std::to_string(axes) + ".");
-      }
+    case Padding::Kind::Stated: {
+      const auto sides = padding.over(axes, "padding");
       for (size_t axis = 0; axis < axes; ++axis) {
-        const auto& [before, after] = padding.sides[padding.sides.size() == 1 ? 0 : axis];
-        window.before[axis] = before;
-        window.after[axis] = after;
+        window.before[axis] = sides[axis].first;
+        window.after[axis] = sides[axis].second;
       }
       break;
+    }
   }
   if (ceil_mode && (padding.kind == Padding::Kind::Same || padding.kind == Padding::Kind::Causal)) {
     unfit("'ceil_mode' goes with a stated border, and 'padding' is a word here.");

@@ -39,7 +39,16 @@ Types Gather::infer(std::span<const Type> inputs) const {
 }
 
 Values Gather::gradient(GraphBuilder& graph, const Node& node, const Values& dy) const {
-  return {graph.add1(ScatterAdd{.axis = axis}, {node.input(1), dy[0], shape_of(node.input(0))}), {}};
+  Value arriving = dy[0];
+  if (held_row) {
+    // The axes of the indices stand where the one looked up along stood; behind them come the rest of x.
+    const Value held = equal(node.input(1), static_cast<double>(*held_row));
+    const size_t behind = rank_of(node.input(0)) - 1 - axis_in(axis, rank_of(node.input(0)));
+    std::vector<int64_t> ones;
+    for (size_t i = 0; i < behind; ++i) ones.push_back(-1 - static_cast<int64_t>(i));
+    arriving = where(ones.empty() ? held : unsqueeze(held, ones), 0.0, arriving);
+  }
+  return {graph.add1(ScatterAdd{.axis = axis}, {node.input(1), arriving, shape_of(node.input(0))}), {}};
 }
 
 std::optional<Turned> Gather::turned(const Node& node, const Axes& axes) const {
@@ -55,7 +64,7 @@ std::optional<Turned> Gather::turned(const Node& node, const Axes& axes) const {
     }
     for (size_t place = 0; place < places; ++place) of_y.push_back(moved + place);
   }
-  return Turned{Gather{.axis = static_cast<int64_t>(moved)}, {axes, {}}, {of_y}};
+  return Turned{Gather{.axis = static_cast<int64_t>(moved), .held_row = held_row}, {axes, {}}, {of_y}};
 }
 
 }  // namespace causeway::ops

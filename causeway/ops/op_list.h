@@ -48,6 +48,7 @@
 #include "causeway/ops/relu.h"
 #include "causeway/ops/reshape.h"
 #include "causeway/ops/rounding.h"
+#include "causeway/ops/row_numbers.h"
 #include "causeway/ops/scatter_add.h"
 #include "causeway/ops/selu.h"
 #include "causeway/ops/shape_of.h"
@@ -152,6 +153,7 @@ using AllOps = OpTypes<
     Relu,
     Reshape,
     Round,
+    RowNumbers,
     ScatterAdd,
     Selu,
     ShapeOf,

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,20 @@ void each_found(int64_t stated_axis, std::span<const int64_t> lengths, const Ten
 }
 
 }  // namespace
+
+void row_numbers(const ops::RowNumbers& op, Views inputs, Views outputs) {
+  const TensorView& x = inputs[0];
+  with_any(x.dtype, [&]<class T>(std::type_identity<T>) {
+    for (int64_t i = 0, count = x.size(); i < count; ++i) {
+      const double number = static_cast<double>(wide(read<T>(x)[i]));
+      if (!(number >= 0 && number < static_cast<double>(op.count) && number == std::floor(number))) {
+        unfit("the number at " + place_of(i, x.lengths) + " is " + text_of(number) + ", and whole numbers from 0 to " +
+              std::to_string(op.count - 1) + " name the rows of this table.");
+      }
+      write<int64_t>(outputs[0])[i] = static_cast<int64_t>(number);
+    }
+  });
+}
 
 void gather(const ops::Gather& op, Views inputs, Views outputs) {
   with_bits(outputs[0].dtype, [&]<class T>(std::type_identity<T>) {

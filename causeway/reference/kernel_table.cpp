@@ -50,6 +50,7 @@ constexpr KernelRow kRows[] = {
     row<slice_gradient>(),
     row<pad>(),
     row<pad_gradient>(),
+    row<row_numbers>(),
     row<gather>(),
     row<put>(),
     row<scatter_add>(),

@@ -45,6 +45,7 @@ void slice(const ops::Slice&, Views inputs, Views outputs);
 void slice_gradient(const ops::SliceGradient&, Views inputs, Views outputs);
 void pad(const ops::Pad&, Views inputs, Views outputs);
 void pad_gradient(const ops::PadGradient&, Views inputs, Views outputs);
+void row_numbers(const ops::RowNumbers&, Views inputs, Views outputs);
 void gather(const ops::Gather&, Views inputs, Views outputs);
 void put(const ops::Put&, Views inputs, Views outputs);
 void scatter_add(const ops::ScatterAdd&, Views inputs, Views outputs);

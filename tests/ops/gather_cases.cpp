@@ -1,5 +1,6 @@
 #include "causeway/ops/gather.h"
 #include "causeway/ops/put.h"
+#include "causeway/ops/row_numbers.h"
 #include "causeway/ops/scatter_add.h"
 #include "tests/ops/case_list.h"
 
@@ -75,6 +76,19 @@ OpCases gather_cases() {
        .op = ops::Put{.kind = ops::PutKind::Min},
        .inputs = {floats_of({2}, {1, 2}), given(DType::Int64, {2}, {0, 1}), floats_of({2}, {0, 5})},
        .expected = {{0, 2}},
+       .check_gradient = false},
+
+      {.name = "row_numbers of floats",
+       .op = ops::RowNumbers{.count = 8},
+       .inputs = {floats_of({2, 3}, {0, 7, 3, 1, 2, 0})},
+       .expected = {{0, 7, 3, 1, 2, 0}}},
+      {.name = "row_numbers of int32", .op = ops::RowNumbers{.count = 5}, .inputs = {drawn(DType::Int32, {17}, 0, 5)}},
+      {.name = "row_numbers of none", .op = ops::RowNumbers{.count = 5}, .inputs = {drawn(DType::Int64, {0, 3}, 0, 5)}},
+      {.name = "gather with a held row",
+       .op = ops::Gather{.held_row = 1},
+       .inputs = {rows, given(DType::Int64, {3}, {1, 0, 3})},
+       .expected = {{2, 3, 0, 1, 6, 7}},
+       .expected_gradient = {1, 1, 0, 0, 0, 0, 1, 1},
        .check_gradient = false},
 
       {.name = "scatter_add stated",

@@ -114,6 +114,7 @@ constexpr NodeRow kNodes[] = {
     {"Resize", 10, read_resize},
     {"RotaryEmbedding", 23, read_rotary_embedding},
     {"Round", 11, read_round, write_as_is<11>},
+    {"RowNumbers", 1, nullptr, write_row_numbers},
     {"Scan", 8, read_scan},
     {"Scatter", 9, read_scatter},
     {"ScatterElements", 11, read_scatter_elements},

@@ -35,4 +35,20 @@ extern template struct Merge<MergeKind::Maximum>;
 extern template struct Merge<MergeKind::Minimum>;
 extern template struct Merge<MergeKind::Subtract>;
 
+/// The products of two values summed over an axis of each, example by example: [N, a, k] and [N, b, k] over the last axes
+/// become [N, a, b]; of rows [N, k] it is [N, 1].
+///
+/// Settings   axes: the axis of each, one number for both or a pair. normalize: each is a unit along its axis first.
+struct Dot {
+  static constexpr std::string_view kWord = "dot", kKind = "Dot";
+  std::vector<int64_t> axes = {-1};
+  bool normalize = false;
+
+  static void settings(auto&& each) {
+    each("axes", &Dot::axes, Need::Required);
+    each("normalize", &Dot::normalize);
+  }
+  Flow build(LayerBuild& build, std::span<const Flow> from) const;
+};
+
 }  // namespace causeway::nn

@@ -13,8 +13,10 @@ Flow BatchNormalization::build(LayerBuild& build, const Flow& x) const {
   if (running_variance != "unbiased" && running_variance != "biased") {
     unfit("'running_variance' is " + quoted(running_variance) + ", and \"unbiased\" or \"biased\" is read.");
   }
+  if (x.value.shape().has_rank() && axis_in(axis, x.value.shape().rank()) == 0) {
+    unfit("'axis' is the batch, and a normalization runs along another.");
+  }
   const int64_t channels = slot_length(x.value, axis);
-  if (axis_in(axis, x.value.shape().rank()) == 0) unfit("'axis' is the batch, and a normalization runs along another.");
   const std::vector<int64_t> lengths{channels};
   Values inputs{x.value, {}, {}};
   if (scale) {

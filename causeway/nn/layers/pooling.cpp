@@ -1,5 +1,6 @@
 #include "causeway/nn/layers/pooling.h"
 
+#include <limits>
 #include <numeric>
 
 #include "causeway/nn/window_words.h"
@@ -38,35 +39,38 @@ Flow AveragePooling<kAxes>::build(LayerBuild& build, const Flow& x) const {
 }
 
 template <size_t kAxes>
-Flow GlobalMaxPooling<kAxes>::build(LayerBuild&, const Flow& x) const {
+Flow GlobalMaxPooling<kAxes>::build(LayerBuild& build, const Flow& x) const {
   expect_places(x.value, kAxes);
-  return {ops::reduce_max(x.value, place_axes(kAxes), keepdims)};
+  const Value stated = build.named_value("mask", mask);
+  if (!stated) return {ops::reduce_max(x.value, place_axes(kAxes), keepdims)};
+  const Value real = ops::unsqueeze(stated, {2});
+  const Value largest =
+      ops::reduce_max(ops::where(real, x.value, -std::numeric_limits<double>::infinity()), {1}, keepdims);
+  const Value any = ops::greater(ops::reduce_max(ops::cast(real, DType::Float32), {1}, keepdims), 0.0);
+  return {ops::where(any, largest, 0.0)};
 }
 
 // A mean over masked steps counts the real ones alone, and is 0 where there are none.
 template <size_t kAxes>
-Flow GlobalAveragePooling<kAxes>::build(LayerBuild&, const Flow& x) const {
+Flow GlobalAveragePooling<kAxes>::build(LayerBuild& build, const Flow& x) const {
   expect_places(x.value, kAxes);
-  if (kAxes != 1 || !x.mask) return {ops::reduce_mean(x.value, place_axes(kAxes), keepdims)};
-  const Value real = ops::unsqueeze(ops::cast(x.mask, DType::Float32), {2});
-  const Value sum = ops::reduce_sum(ops::mul(x.value, real), {1}, keepdims);
-  const Value count = ops::reduce_sum(real, {1}, keepdims);
+  Value counted = build.named_value("mask", mask);
+  if (!counted) counted = x.mask;
+  if (kAxes != 1 || !counted) return {ops::reduce_mean(x.value, place_axes(kAxes), keepdims)};
+  const Value real = ops::unsqueeze(counted, {2});
+  const Value sum = ops::reduce_sum(ops::where(real, x.value, 0.0), {1}, keepdims);
+  const Value count = ops::reduce_sum(ops::cast(real, DType::Float32), {1}, keepdims);
   return {ops::div(sum, ops::max(count, 1.0))};
 }
 
 template <size_t kAxes>
 Flow ZeroPadding<kAxes>::build(LayerBuild& build, const Flow& x) const {
   expect_places(x.value, kAxes);
-  if (padding.kind != Padding::Kind::Stated) unfit("'padding' is a word, and numbers are read here.");
-  if (padding.sides.size() != 1 && padding.sides.size() != kAxes) {
-    unfit("'padding' states " + std::to_string(padding.sides.size()) + " axes, and there are " + std::to_string(kAxes) +
-          ".");
-  }
+  const auto sides = padding.over(kAxes, "padding");
   std::vector<int64_t> pads(2 * (kAxes + 2), 0);
   for (size_t axis = 0; axis < kAxes; ++axis) {
-    const auto& [before, after] = padding.sides[padding.sides.size() == 1 ? 0 : axis];
-    pads[1 + axis] = before;
-    pads[kAxes + 2 + 1 + axis] = after;
+    pads[1 + axis] = sides[axis].first;
+    pads[kAxes + 2 + 1 + axis] = sides[axis].second;
   }
   return {build.graph.add1(ops::Pad{.mode = ops::PadMode::Constant}, {x.value, ops::integers(build.graph, pads)})};
 }

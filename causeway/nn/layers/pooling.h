@@ -44,7 +44,8 @@ struct AveragePooling {
   Flow build(LayerBuild& build, const Flow& x) const;
 };
 
-/// Over all places at once: [N, C], or [N, 1…, C] with keepdims.
+/// Over all places at once: [N, C], or [N, 1…, C] with keepdims. Over a series, mask names a value above, [N, L]: steps
+/// that are not real are left out, and the answer is 0 where none is real.
 template <size_t kAxes>
 struct GlobalMaxPooling {
   static constexpr std::string_view kWord =
@@ -52,11 +53,16 @@ struct GlobalMaxPooling {
   static constexpr std::string_view kKind =
       nth(kAxes - 1, {"GlobalMaxPooling1D", "GlobalMaxPooling2D", "GlobalMaxPooling3D"});
   bool keepdims = false;
+  ValueNames mask = {};
 
-  static void settings(auto&& each) { each("keepdims", &GlobalMaxPooling::keepdims); }
+  static void settings(auto&& each) {
+    each("keepdims", &GlobalMaxPooling::keepdims);
+    if (kAxes == 1) each("mask", &GlobalMaxPooling::mask);
+  }
   Flow build(LayerBuild& build, const Flow& x) const;
 };
 
+/// The mean of all places; as GlobalMaxPooling, and of a series with the mask that comes with x where none is named.
 template <size_t kAxes>
 struct GlobalAveragePooling {
   static constexpr std::string_view kWord =
@@ -64,8 +70,12 @@ struct GlobalAveragePooling {
   static constexpr std::string_view kKind =
       nth(kAxes - 1, {"GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalAveragePooling3D"});
   bool keepdims = false;
+  ValueNames mask = {};
 
-  static void settings(auto&& each) { each("keepdims", &GlobalAveragePooling::keepdims); }
+  static void settings(auto&& each) {
+    each("keepdims", &GlobalAveragePooling::keepdims);
+    if (kAxes == 1) each("mask", &GlobalAveragePooling::mask);
+  }
   Flow build(LayerBuild& build, const Flow& x) const;
 };
 

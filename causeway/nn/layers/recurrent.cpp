@@ -155,12 +155,12 @@ class Stack {
   }
 
   Value slot(const std::string& name, std::vector<int64_t> lengths, const Initializer& initializer,
-             const Penalty& penalty, const MaxNorm& max_norm, StartingOnes ones = {}) const {
+             const Penalty& penalty, const MaxNorm& max_norm, StartingBlock block = {}) const {
     SlotSpec spec{.lengths = std::move(lengths),
                   .initializer = initializer,
                   .penalty = penalty,
                   .max_norm = max_norm,
-                  .ones = ones};
+                  .block = block};
     // PyTorch draws all four from one range, by the width of the state.
     const auto units = static_cast<double>(settings_.units);
     if (initializer.word == "torch_uniform") spec.fans = Fans{units, units};
@@ -169,7 +169,7 @@ class Stack {
   Value bias_slot(const std::string& name, bool starts_forgetting) const {
     const int64_t units = settings_.units;
     return slot(name, {kGates * units}, settings_.bias_initializer, settings_.bias_regularizer,
-                settings_.bias_constraint, starts_forgetting ? StartingOnes{units, 2 * units} : StartingOnes{});
+                settings_.bias_constraint, starts_forgetting ? StartingBlock{units, 2 * units, 1} : StartingBlock{});
   }
 
   const RecurrentLayer<kCell>& settings_;

@@ -4,6 +4,7 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/flatten.h"
+#include "causeway/ops/tile.h"
 
 namespace causeway::nn {
 
@@ -44,6 +45,39 @@ Flow Permute::build(LayerBuild&, const Flow& x) const {
     unfit("'dims' is " + text_of(dims) + ", and it is handed " + x.value.shape().text() + ".");
   }
   return {ops::transpose(x.value, axes)};
+}
+
+Flow RepeatVector::build(LayerBuild& build, const Flow& x) const {
+  if (n < 1) unfit("'n' is " + std::to_string(n) + ", and a row is repeated at least once.");
+  if (x.value.shape().has_rank() && x.value.shape().rank() != 2) {
+    unfit("it is handed " + x.value.shape().text() + ", and takes rows [N, C].");
+  }
+  return {build.graph.add1(ops::Tile{}, {ops::unsqueeze(x.value, {1}), ops::integers(build.graph, {1, n, 1})})};
+}
+
+Flow SliceBlock::build(LayerBuild&, const Flow& x) const {
+  if (step < 1) unfit("'step' is " + std::to_string(step) + ", and at least 1 is read.");
+  if (x.value.shape().has_rank() && axis_in(axis, x.value.shape().rank()) == 0) {
+    unfit("'axis' is the batch, and a block is taken of another.");
+  }
+  const Value y = ops::slice(x.value, axis, start, stop.value_or(INT64_MAX), step);
+  if (y.shape().has_rank() && y.shape().at(axis).equals(0) == std::optional(true)) {
+    unfit("it takes no place of axis " + std::to_string(axis) + " of " + x.value.shape().text() + ".");
+  }
+  return {y};
+}
+
+Flow Select::build(LayerBuild&, const Flow& x) const {
+  if (x.value.shape().has_rank()) {
+    const size_t at = axis_in(axis, x.value.shape().rank());
+    if (at == 0) unfit("'axis' is the batch, and a place is taken of another.");
+    const std::optional<int64_t> length = x.value.shape()[at].if_number();
+    if (length && (index < -*length || index >= *length)) {
+      unfit("'index' is " + std::to_string(index) + ", and axis " + std::to_string(axis) + " has " +
+            std::to_string(*length) + " places.");
+    }
+  }
+  return {ops::gather(x.value, x.value.graph().scalar(index), axis)};
 }
 
 }  // namespace causeway::nn

@@ -325,6 +325,13 @@ void write_cast(NodeWriter& node) {
   node.give(node.add("Cast", node.inputs(), {integer("to", element_type_of(node.settings<ops::Cast>().to))}));
 }
 
+// Checked here when it runs, which ONNX has no op for: a Gather there counts a negative number from the end.
+void write_row_numbers(NodeWriter& node) {
+  const bool is_whole = node.value(0).dtype() == DType::Int64 || node.value(0).dtype() == DType::Int32;
+  if (is_whole) return node.give(node.input(0));
+  node.give(node.add("Cast", node.inputs(), {integer("to", element_type_of(DType::Int64))}));
+}
+
 Values read_tan(NodeReader& node) {
   node.expect_inputs(1, 1);
   return {ops::div(ops::sin(node.input(0)), ops::cos(node.input(0)))};

@@ -109,6 +109,7 @@ void write_gelu(NodeWriter& node);
 void write_clip(NodeWriter& node);
 void write_soft(NodeWriter& node);
 void write_cast(NodeWriter& node);
+void write_row_numbers(NodeWriter& node);
 
 // normalizations.cpp
 Values read_batch_normalization(NodeReader& node);

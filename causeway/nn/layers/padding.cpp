@@ -1,0 +1,56 @@
+#include "causeway/nn/layers/padding.h"
+
+#include "causeway/base/quoted.h"
+#include "causeway/nn/window_words.h"
+#include "causeway/ops/build.h"
+
+namespace causeway::nn {
+template <size_t kAxes>
+Flow PadPlaces<kAxes>::build(LayerBuild& build, const Flow& x) const {
+  expect_places(x.value, kAxes);
+  const auto words = words_of(ops::PadMode{});
+  size_t which = 0;
+  while (which < words.size() && words[which] != mode) ++which;
+  if (which == words.size()) {
+    unfit("'mode' is " + quoted(mode) + ", and \"constant\", \"reflect\", \"edge\" or \"wrap\" is read.");
+  }
+  if (value != 0 && mode != "constant")
+    unfit("'value' goes with the mode \"constant\", and 'mode' is " + quoted(mode) + ".");
+  const auto sides = padding.over(kAxes, "padding");
+  std::vector<int64_t> pads(2 * (kAxes + 2), 0);
+  for (size_t axis = 0; axis < kAxes; ++axis) {
+    pads[1 + axis] = sides[axis].first;
+    pads[kAxes + 2 + 1 + axis] = sides[axis].second;
+  }
+  Values inputs{x.value, ops::integers(build.graph, pads)};
+  if (value != 0) inputs.push_back(build.graph.scalar(value));
+  return {build.graph.add1(ops::Pad{.mode = static_cast<ops::PadMode>(which)}, inputs)};
+}
+
+template <size_t kAxes>
+Flow Cropping<kAxes>::build(LayerBuild&, const Flow& x) const {
+  expect_places(x.value, kAxes);
+  const auto sides = cropping.over(kAxes, "cropping");
+  Value y = x.value;
+  for (size_t i = 0; i < kAxes; ++i) {
+    const auto& [before, after] = sides[i];
+    const auto axis = static_cast<int64_t>(i) + 1;
+    const std::optional<int64_t> length =
+        y.shape().has_rank() ? y.shape().at(axis).if_number() : std::optional<int64_t>();
+    if (length && before + after >= *length) {
+      unfit("'cropping' takes " + std::to_string(before + after) + " of " + std::to_string(*length) +
+            " places, and leaves none.");
+    }
+    if (before + after > 0) y = ops::slice(y, axis, before, after == 0 ? INT64_MAX : -after);
+  }
+  return {y};
+}
+
+template struct PadPlaces<1>;
+template struct PadPlaces<2>;
+template struct PadPlaces<3>;
+template struct Cropping<1>;
+template struct Cropping<2>;
+template struct Cropping<3>;
+
+}  // namespace causeway::nn
