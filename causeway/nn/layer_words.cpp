@@ -195,12 +195,14 @@ std::vector<std::string> LayerWords::inner_inputs(const Json& network, size_t co
   } else if (stated->is_array()) {
     for (const Json& name : stated->items()) names.push_back(name_of(name, "input"));
   } else {
-    say(*stated, "the \"inputs\" of a network inside a network are a list of names: what is handed to it says the shapes.");
+    say(*stated,
+        "the \"inputs\" of a network inside a network are a list of names: what is handed to it says the shapes.");
     names.push_back("input");
   }
   if (names.size() != count) {
-    say(stated ? *stated : network, "it takes " + std::to_string(names.size()) + (names.size() == 1 ? " value" : " values") +
-                                        ", and " + std::to_string(count) + " are handed to it.");
+    say(stated ? *stated : network, "it takes " + std::to_string(names.size()) +
+                                        (names.size() == 1 ? " value" : " values") + ", and " + std::to_string(count) +
+                                        " are handed to it.");
     names.resize(std::min(names.size(), count));
   }
   return names;
