@@ -98,9 +98,7 @@ class PaceComparison {
   }
 
  private:
-  void say(const std::string& name, std::string what) {
-    faults.push_back({escaped(name), std::move(what)});
-  }
+  void say(const std::string& name, std::string what) { faults.push_back({escaped(name), std::move(what)}); }
 
   static std::string sentence(const Json& there, const Json& here, const std::string& name) {
     if (name == "rows" || name == "validation") {

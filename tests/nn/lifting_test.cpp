@@ -74,9 +74,10 @@ TEST(Lifting, RefusesAnActivationThatOthersRead) {
                         "outputs": ["a.activation", "b"], "loss": {"a.activation": "categorical_crossentropy"}})",
                      "");
   };
-  EXPECT_THAT(tests::refusal_of(read),
-              ElementsAre("layer 'a.activation' (Softmax), Softmax: the Softmax that categorical_crossentropy would take "
-                          "into itself is read by other layers too. Hand the loss logits."));
+  EXPECT_THAT(
+      tests::refusal_of(read),
+      ElementsAre("layer 'a.activation' (Softmax), Softmax: the Softmax that categorical_crossentropy would take "
+                  "into itself is read by other layers too. Hand the loss logits."));
 }
 
 TEST(Lifting, RefusesSettingsThatALossCannotHave) {

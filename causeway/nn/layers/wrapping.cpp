@@ -53,7 +53,9 @@ Json write_setting(const InnerLayer& value) {
 Flow TimeDistributed::build(LayerBuild& build, const Flow& x) const {
   CAUSEWAY_CHECK(layer.layer, "a wrapper holds a layer");
   if (layer.layer->word() == "batch_normalization") {
-    unfit("'layer' is a batch_normalization, which mixes rows in training: the steps would be rows to it. Put it behind.");
+    unfit(
+        "'layer' is a batch_normalization, which mixes rows in training: the steps would be rows to it. Put it "
+        "behind.");
   }
   const auto wrapped = [&](const Value& rows) {
     const Flow from{rows};

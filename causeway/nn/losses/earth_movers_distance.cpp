@@ -63,7 +63,8 @@ void EarthMoversDistance::check(const Tensor& answers, nn::AnswerFaults& faults)
   for (size_t from = 0; from < values.size(); from += static_cast<size_t>(classes)) {
     const std::span<const float> bands = values.subspan(from, static_cast<size_t>(classes - 1));
     if (std::any_of(bands.begin(), bands.end(), [](float share) { return share > 0; })) continue;
-    faults.refuse_row(faults.row_of(static_cast<int64_t>(from)), std::string("all of it is left over, and ") + kNothingHeld);
+    faults.refuse_row(faults.row_of(static_cast<int64_t>(from)),
+                      std::string("all of it is left over, and ") + kNothingHeld);
   }
 }
 
