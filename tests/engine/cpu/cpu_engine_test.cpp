@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "causeway/engine/reference/reference_engine.h"
+#include "causeway/ops/build.h"
 #include "causeway/train/step.h"
 #include "tests/engine/cpu/sample_networks.h"
 #include "tests/engine/cpu/stepping.h"
@@ -144,6 +145,48 @@ TEST_P(CpuEngineTest, StepsAsTheReference) {
 
 INSTANTIATE_TEST_SUITE_P(Networks, CpuEngineTest, testing::ValuesIn(kCases),
                          [](const testing::TestParamInfo<Case>& info) { return std::string(info.param.name); });
+
+struct Product {
+  const char* name;
+  std::vector<int64_t> a, b;
+  bool transpose_b;
+};
+const Product kProducts[] = {
+    {"rows", {37, 19}, {19, 33}, false},
+    {"one_row", {1, 300}, {300, 70}, false},
+    {"one_column", {17, 19}, {19, 1}, false},
+    {"in_pieces_of_columns", {70, 600}, {600, 290}, false},
+    {"in_pieces_of_rows", {150, 600}, {600, 20}, false},
+    {"batches", {3, 5, 7}, {3, 9, 7}, true},
+    {"batches_by_one", {3, 5, 7}, {7, 9}, false},
+};
+
+// A product, a bias, what it is added to, and bounds: one kernel, whatever the shapes.
+TEST(CpuEngine, AddsToAProductWhatItIsAddedTo) {
+  for (const Product& one : kProducts) {
+    SCOPED_TRACE(one.name);
+    Slots slots;
+    GraphBuilder graph(slots);
+    const Tensor a = samples::random_tensor(one.a, 1), b = samples::random_tensor(one.b, 2);
+    const Value left = graph.input("a", Type::open(a)), right = graph.input("b", Type::open(b));
+    const Value product = ops::matmul(left, right, false, one.transpose_b);
+    const Tensor bias = samples::random_tensor({product.shape().lengths().back()}, 3);
+    const Tensor added = samples::random_tensor(product.shape().lengths(), 4);
+    const Value sum = ops::add(product, graph.input("bias", Type::open(bias)));
+    graph.output("y", ops::relu(ops::add(graph.input("added", Type::open(added)), sum)));
+    const Graph made = std::move(graph).finish();
+    const TensorView inputs[] = {view_of(a), view_of(b), view_of(bias), view_of(added)};
+    Binding binding;
+    for (size_t i = 0; i < 4; ++i) {
+      binding.lengths[made.inputs()[i].name].assign(inputs[i].lengths.begin(), inputs[i].lengths.end());
+    }
+    const auto judge = reference::ReferenceEngine().compile(made, slots, binding)->context();
+    for (const int threads : {1, 3}) {
+      const auto ours = CpuEngine().compile(made, slots, binding, {.threads = threads})->context();
+      expect_near(ours->run(inputs)[0], judge->run(inputs)[0], 2e-5);
+    }
+  }
+}
 
 TEST(CpuEngine, AssignsNothingWhereAGuardIsNotFinite) {
   samples::Stepping stepping(samples::mlp({14, 16, 1}), 5, CpuEngine());
