@@ -166,10 +166,11 @@ void Step::build_gather(SavedNetwork& saved) {
   const Values slopes = batch_gradients(graph, saved);
   const Value rows = float_scalar(graph, std::string(kRows));
   for (size_t i = 0; i < learned_.size(); ++i) {
+    if (!slopes[i]) continue;  // no loss reaches it: it stays as it is
     const Value gathered = graph.declare({.path = gradient_path(learned_[i]),
                                           .role = Role::Measured,
                                           .numbers = filled_like(slots_.at(learned_[i]).numbers, 0)});
-    if (slopes[i]) graph.assign(gradient_path(learned_[i]), ops::fma(slopes[i], rows, gathered));
+    graph.assign(gradient_path(learned_[i]), ops::fma(slopes[i], rows, gathered));
   }
   const Value so_far = graph.declare(
       {.path = std::string(kGatheredRows), .role = Role::Measured, .numbers = Tensor(DType::Float32, {})});
@@ -183,6 +184,10 @@ void Step::build_apply() {
   Values slopes;
   const Value rows = graph.slot(kGatheredRows);
   for (const std::string& path : learned_) {
+    if (!slots_.find(gradient_path(path))) {
+      slopes.emplace_back();
+      continue;
+    }
     const Value gathered = graph.slot(gradient_path(path));
     slopes.push_back(ops::div(gathered, rows));
     graph.assign(gradient_path(path), ops::full_like(gathered, 0));

@@ -6,6 +6,7 @@
 #include "causeway/answer/engines.h"
 #include "causeway/nn/loss_list.h"
 #include "causeway/nn/sequential.h"
+#include "causeway/nn/words.h"
 #include "causeway/train/fit.h"
 #include "tests/support/refusal.h"
 
@@ -76,6 +77,22 @@ INSTANTIATE_TEST_SUITE_P(Engines, Clip, testing::ValuesIn(engines().begin(), eng
                          [](const auto& row) { return std::string(row.param->name()); });
 
 class Rules : public testing::TestWithParam<const Engine*> {};
+
+// A head without a loss learns nothing and decays by nothing, whether batches are gathered or not.
+TEST_P(Rules, LeaveWhatNoLossReaches) {
+  for (const int accumulate : {1, 2}) {
+    SavedNetwork saved = network_of_words(R"({"input": [1], "layers": [
+        {"kind": "dense", "name": "judged", "units": 1}, {"kind": "dense", "name": "other", "units": 1, "from": "input"}],
+        "outputs": ["judged", "other"], "loss": {"judged": "mean_squared_error"}})",
+                                          "words", {.seed = 3});
+    const std::vector<float> judged = numbers_of(saved, "judged.weight"), other = numbers_of(saved, "other.weight");
+    const Tensor x = Tensor::of<float>({4, 1}, {1, 2, 3, 4}), y = Tensor::of<float>({4, 1}, {1, 0, 1, 0});
+    fit(saved, {.inputs = {{"input", x}}, .answers = {{"judged", y}}}, AdamW{.weight_decay = 0.5},
+        {.epochs = 2, .batch_size = 2, .accumulate = accumulate, .engine = GetParam()});
+    EXPECT_NE(numbers_of(saved, "judged.weight"), judged) << accumulate;
+    EXPECT_EQ(numbers_of(saved, "other.weight"), other) << accumulate;
+  }
+}
 
 TEST_P(Rules, NetworkSection12BoundsTheNormOfAUnitAfterTheStep) {
   SavedNetwork saved{.network = Sequential({2}).dense(2).build(0)};
