@@ -171,7 +171,7 @@ void pack_all(const float* b, size_t b_row, size_t b_column, size_t inner, size_
 }
 
 // How many rows of b are worked at a time: a panel of so many stays in the second cache while all rows of a pass by.
-constexpr size_t kInner = 256;
+constexpr size_t kInner = 1024;
 // From so many rows of a on, a panel is worth copying so that it lies together.
 constexpr size_t kRowsToPack = 64;
 
