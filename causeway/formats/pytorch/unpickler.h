@@ -67,14 +67,6 @@ class Unpickler {
   void put(uint32_t number);
   void get(uint32_t number);
 
-  PickleValue called(const PickleValue& function, std::span<const PickleValue> arguments);
-  bool is_object_state(const PickleValue& state) const;
-  PickleValue rebuilt_tensor(std::span<const PickleValue> arguments, bool states_dtype);
-  std::vector<int64_t> whole_numbers(const PickleValue& tuple, std::string_view what) const;
-  void check_within_storage(TensorRecord& tensor, int64_t storage_count) const;
-  void read_metadata(TensorRecord& tensor, const PickleValue& metadata) const;
-  int64_t count_of(const PickleValue& value, std::string_view what) const;
-
   std::string_view bytes_;
   size_t begin_, at_, opcode_at_;
   uint8_t opcode_ = 0;
