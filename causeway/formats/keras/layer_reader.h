@@ -142,15 +142,4 @@ Flow read_layer(LayerReader& reader);
 /// What stands for the output of a layer that was refused: it fits everything, so that one fault does not breed others.
 Flow unknown_flow(GraphBuilder& graph);
 
-/// channels_first values are turned at each layer that has them, and the passes take the turns out again.
-struct Channels {
-  bool first = false;
-  Flow to_last(Flow x) const;
-  Flow from_last(Flow y) const;
-};
-Channels read_channels(Words& words);
-
-/// "valid", "same" or, where it is allowed, "causal".
-nn::Padding read_padding(Words& words, bool causal);
-
 }  // namespace causeway::formats::keras

@@ -4,6 +4,7 @@
 
 #include "causeway/base/quoted.h"
 #include "causeway/formats/keras/calls.h"
+#include "causeway/formats/keras/channels.h"
 #include "causeway/nn/network_maker.h"
 
 namespace causeway::formats::keras {

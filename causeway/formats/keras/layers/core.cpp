@@ -1,3 +1,4 @@
+#include "causeway/formats/keras/channels.h"
 #include "causeway/formats/keras/layers/families.h"
 #include "causeway/formats/keras/rules.h"
 #include "causeway/nn/layers/dense.h"

@@ -1,5 +1,6 @@
 #include "causeway/nn/layers/pooling.h"
 
+#include "causeway/formats/keras/channels.h"
 #include "causeway/formats/keras/layers/families.h"
 
 namespace causeway::formats::keras {

@@ -1,4 +1,5 @@
 #include "causeway/base/checked_size.h"
+#include "causeway/formats/keras/channels.h"
 #include "causeway/formats/keras/layers/families.h"
 #include "causeway/nn/layers/pooling.h"
 #include "causeway/nn/layers/shaping.h"

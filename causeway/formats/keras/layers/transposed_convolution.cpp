@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "causeway/formats/keras/channels.h"
 #include "causeway/formats/keras/layers/families.h"
 #include "causeway/formats/keras/rules.h"
 #include "causeway/ops/build.h"
