@@ -57,17 +57,6 @@ HWY_INLINE V slope_at(Kind kind, D d, V y) {
   }
 }
 
-HWY_INLINE V load_up_to(D d, const float* from, size_t width) {
-  return width == hn::Lanes(d) ? hn::LoadU(d, from) : load_some(d, from, width);
-}
-HWY_INLINE void store_up_to(V v, D d, float* to, size_t width) {
-  if (width == hn::Lanes(d)) {
-    hn::StoreU(v, d, to);
-  } else {
-    store_some(v, d, to, width);
-  }
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace causeway::engine::cpu
 HWY_AFTER_NAMESPACE();

@@ -20,17 +20,6 @@ namespace {
 // whatever the number of terms.
 constexpr size_t kTerms = 16;
 
-HWY_INLINE V load_up_to(D d, const float* from, size_t width) {
-  return width == hn::Lanes(d) ? hn::LoadU(d, from) : load_some(d, from, width);
-}
-HWY_INLINE void store_up_to(V v, D d, float* to, size_t width) {
-  if (width == hn::Lanes(d)) {
-    hn::StoreU(v, d, to);
-  } else {
-    store_some(v, d, to, width);
-  }
-}
-
 // Per lane of a vector, in double: what has been added so far.
 class LaneTotals {
  public:

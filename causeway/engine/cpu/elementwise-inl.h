@@ -39,6 +39,18 @@ HWY_INLINE void store_some(V v, D d, float* to, size_t count) {
   std::memcpy(to, buffer, HWY_MIN(count, hn::MaxLanes(d)) * sizeof(float));
 }
 
+// A whole vector, or as much of one as there is.
+HWY_INLINE V load_up_to(D d, const float* from, size_t width) {
+  return width == hn::Lanes(d) ? hn::LoadU(d, from) : load_some(d, from, width);
+}
+HWY_INLINE void store_up_to(V v, D d, float* to, size_t width) {
+  if (width == hn::Lanes(d)) {
+    hn::StoreU(v, d, to);
+  } else {
+    store_some(v, d, to, width);
+  }
+}
+
 // 1 where the mask holds.
 template <class M>
 HWY_INLINE V truth(D d, M mask) {

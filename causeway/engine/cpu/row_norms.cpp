@@ -54,17 +54,6 @@ HWY_INLINE Sums sums_of(size_t count, F terms) {
   return all;
 }
 
-HWY_INLINE V load_up_to(D d, const float* from, size_t width) {
-  return width == hn::Lanes(d) ? hn::LoadU(d, from) : load_some(d, from, width);
-}
-HWY_INLINE void store_up_to(V v, D d, float* to, size_t width) {
-  if (width == hn::Lanes(d)) {
-    hn::StoreU(v, d, to);
-  } else {
-    store_some(v, d, to, width);
-  }
-}
-
 template <class F>
 HWY_INLINE void each_vector(size_t count, F work) {
   const size_t lanes = hn::Lanes(D());
