@@ -50,19 +50,9 @@ void LayerReader::number(std::string variable, std::string slot, TurnOf turn) {
   numbers_.emplace(std::move(slot), NumberPlan{{inner_, index, std::move(variable)}, std::move(turn)});
 }
 
-void LayerReader::given(std::string slot, const std::vector<float>& numbers, std::vector<int64_t> lengths) {
-  constexpr int64_t kMostNumbers = 1 << 20;  // a single number in the words makes no memory without end
-  const std::optional<int64_t> made = checked_product(lengths);
-  if (!made || *made > kMostNumbers)
-    unfit("'" + slot + "' would hold more than " + std::to_string(kMostNumbers) + " numbers.");
-  const auto count = static_cast<size_t>(*made);
-  if (numbers.size() != 1 && numbers.size() != count) {
-    unfit("'" + slot + "' holds " + std::to_string(numbers.size()) + " numbers, and " + std::to_string(count) +
-          " are read.");
-  }
+void LayerReader::given(std::string slot, std::vector<float> numbers) {
   NumberPlan plan;
-  plan.given =
-      Tensor::of<float>(std::move(lengths), numbers.size() == 1 ? std::vector<float>(count, numbers[0]) : numbers);
+  plan.given = std::move(numbers);
   numbers_.emplace(std::move(slot), std::move(plan));
 }
 
@@ -235,11 +225,7 @@ std::optional<Entry> LayerReader::entry_of(const std::string& path, const std::v
                                            const NumberPlan& plan) {
   Entry entry;
   entry.path = path;
-  if (plan.given) {
-    entry.numbers = *plan.given;
-    entry.where = place_;
-    return entry;
-  }
+  if (!plan.given.empty()) return given_entry(std::move(entry), lengths, plan.given);
   if (!plan.parts.empty()) return joined_entry(std::move(entry), lengths, plan.parts);
   const std::optional<Hdf5Object> object = building_.numbers.take(plan_.path, plan.name);
   if (!object) return std::nullopt;
@@ -257,6 +243,23 @@ std::optional<Entry> LayerReader::entry_of(const std::string& path, const std::v
   } catch (const Refused& refused) {
     entry.refused = refused.faults().front().what;
   }
+  return entry;
+}
+
+// Numbers that stand in the words.
+Entry LayerReader::given_entry(Entry entry, const std::vector<int64_t>& lengths,
+                               const std::vector<float>& numbers) const {
+  constexpr int64_t kMostNumbers = 1 << 20;  // a single number in the words makes no memory without end
+  const std::optional<int64_t> made = checked_product(lengths);
+  if (!made || *made > kMostNumbers)
+    unfit(quoted(entry.path) + " would hold more than " + std::to_string(kMostNumbers) + " numbers.");
+  const auto count = static_cast<size_t>(*made);
+  if (numbers.size() != 1 && numbers.size() != count) {
+    unfit(quoted(entry.path) + " holds " + std::to_string(numbers.size()) + " numbers, and " + std::to_string(count) +
+          " are read.");
+  }
+  entry.numbers = Tensor::of<float>(lengths, numbers.size() == 1 ? std::vector<float>(count, numbers[0]) : numbers);
+  entry.where = place_;
   return entry;
 }
 

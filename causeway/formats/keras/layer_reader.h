@@ -69,7 +69,7 @@ class LayerReader {
   void joined(std::string slot, std::vector<Part> parts);
 
   /// The same for a slot whose numbers stand in the words: one for all of it, or as many as it has.
-  void given(std::string slot, const std::vector<float>& numbers, std::vector<int64_t> lengths);
+  void given(std::string slot, std::vector<float> numbers);
   /// A number of the file that nothing reads.
   void leave_out(std::string variable);
 
@@ -113,12 +113,13 @@ class LayerReader {
   struct NumberPlan {
     NumberName name;
     TurnOf turn = {};
-    std::optional<Tensor> given = std::nullopt;
+    std::vector<float> given = {};
     std::vector<Part> parts = {};
   };
   std::string inner_path(const std::string& inner) const { return inner_.empty() ? inner : inner_ + "/" + inner; }
   const Argument* find_argument(size_t position, std::string_view name);
   Flow flow_of(const Argument& argument) const;
+  Entry given_entry(Entry entry, const std::vector<int64_t>& lengths, const std::vector<float>& numbers) const;
   std::optional<Entry> joined_entry(Entry entry, const std::vector<int64_t>& lengths, const std::vector<Part>& parts);
   Tensor first_numbers(const std::string& path, const std::vector<int64_t>& lengths);
   std::optional<Entry> entry_of(const std::string& path, const std::vector<int64_t>& lengths, const NumberPlan& plan);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "causeway/base/checked_size.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/layer_norm.h"
 
@@ -59,15 +60,22 @@ Flow RMSNormalization::build(LayerBuild& build, const Flow& x) const {
 Flow UnitNormalization::build(LayerBuild&, const Flow& x) const { return {unit_of(x.value, row_axes(x.value, axis))}; }
 
 Flow Normalization::build(LayerBuild& build, const Flow& x) const {
-  const int64_t channels = slot_length(x.value, -1);
+  const std::vector<int64_t> axes = axis.empty() ? axis : row_axes(x.value, axis);
+  std::vector<int64_t> lengths, spread;
+  for (const int64_t each : axes) lengths.push_back(slot_length(x.value, each));
+  const std::optional<int64_t> count = checked_product(lengths);
+  // With a length of 1 along the axes behind the first that have one number for all.
+  if (!axes.empty()) spread.assign(x.value.shape().rank() - static_cast<size_t>(axes.front()), 1);
+  for (size_t i = 0; i < axes.size(); ++i) spread[static_cast<size_t>(axes[i] - axes.front())] = lengths[i];
   const auto slot = [&](const char* name, const std::vector<float>& numbers) {
-    if (numbers.size() != 1 && static_cast<int64_t>(numbers.size()) != channels) {
-      unfit("'" + std::string(name) + "' holds " + std::to_string(numbers.size()) + " numbers, and there are " +
-            std::to_string(channels) + " channels.");
+    if (numbers.size() != 1 && static_cast<int64_t>(numbers.size()) != count) {
+      unfit("'" + std::string(name) + "' holds " + std::to_string(numbers.size()) + " numbers, and " +
+            text_of(lengths) + " are read.");
     }
-    SlotSpec spec{.lengths = {channels}, .role = Role::Measured};
+    SlotSpec spec{.lengths = lengths, .role = Role::Measured};
     spec.stated = numbers;
-    return build.slot(name, spec);
+    const Value made = build.slot(name, spec);
+    return spread.size() == lengths.size() ? made : ops::reshape(made, spread);
   };
   const Value means = slot("mean", mean), variances = slot("variance", variance);
   constexpr double kLeastDeviation = 1e-7;

@@ -46,6 +46,8 @@ struct Normalization {
   static constexpr bool kKeepsMask = true;
   std::vector<float> mean = {0}, variance = {1};
   bool invert = false;
+  /// Not a word's: the axes of a row that have numbers of their own. None: one number for all.
+  std::vector<int64_t> axis = {-1};
 
   static void settings(auto&& each) {
     each("mean", &Normalization::mean);

@@ -48,8 +48,20 @@ Json write_setting(const InnerLayer& value) {
   return json;
 }
 
-// Each step is a row of its own: batch and steps become one axis, and part again behind the layer. A dense layer works on
-// the last axis whatever stands before it.
+Value on_each_step(const Value& x, const std::function<Value(const Value& rows)>& layer) {
+  if (!x.shape().has_rank()) slot_length(x, -1);
+  const size_t rank = x.shape().rank();
+  if (rank < 3) unfit("it is handed " + x.shape().text() + ", and takes a series, [N, L, C] or longer.");
+  std::vector<int64_t> rows{-1};
+  for (size_t axis = 2; axis < rank; ++axis) rows.push_back(slot_length(x, static_cast<int64_t>(axis)));
+  const Value y = layer(ops::reshape(x, rows));
+  std::vector<int64_t> row;
+  if (!y.shape().has_rank()) slot_length(y, -1);
+  for (size_t axis = 1; axis < y.shape().rank(); ++axis) row.push_back(slot_length(y, static_cast<int64_t>(axis)));
+  const Value steps = ops::slice(ops::shape_of(x), 0, 0, 2);
+  return ops::reshape(y, row.empty() ? steps : ops::concat({steps, ops::integers(x.graph(), row)}, 0));
+}
+
 Flow TimeDistributed::build(LayerBuild& build, const Flow& x) const {
   CAUSEWAY_CHECK(layer.layer, "a wrapper holds a layer");
   if (layer.layer->word() == "batch_normalization") {
@@ -62,19 +74,9 @@ Flow TimeDistributed::build(LayerBuild& build, const Flow& x) const {
     const Flow made = layer.layer->build(build, {&from, 1});
     return layer.activation ? build.inner("activation", *layer.activation, {made.value}).value : made.value;
   };
-  if (!x.value.shape().has_rank()) slot_length(x.value, -1);
-  const size_t rank = x.value.shape().rank();
-  if (rank < 3) unfit("it is handed " + x.value.shape().text() + ", and takes a series, [N, L, C] or longer.");
-  if (layer.layer->word() == "dense") return {wrapped(x.value)};
-
-  std::vector<int64_t> rows{-1};
-  for (size_t axis = 2; axis < rank; ++axis) rows.push_back(slot_length(x.value, static_cast<int64_t>(axis)));
-  const Value y = wrapped(ops::reshape(x.value, rows));
-  std::vector<int64_t> row;
-  if (!y.shape().has_rank()) slot_length(y, -1);
-  for (size_t axis = 1; axis < y.shape().rank(); ++axis) row.push_back(slot_length(y, static_cast<int64_t>(axis)));
-  const Value steps = ops::slice(ops::shape_of(x.value), 0, 0, 2);
-  return {ops::reshape(y, row.empty() ? steps : ops::concat({steps, ops::integers(build.graph, row)}, 0))};
+  // A dense layer works on the last axis whatever stands before it.
+  const bool is_series = !x.value.shape().has_rank() || x.value.shape().rank() >= 3;
+  return {is_series && layer.layer->word() == "dense" ? wrapped(x.value) : on_each_step(x.value, wrapped)};
 }
 
 }  // namespace causeway::nn

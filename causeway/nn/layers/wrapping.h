@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "causeway/nn/layer.h"
 
 namespace causeway::nn {
@@ -13,6 +15,10 @@ struct InnerLayer {
 };
 void read_setting(const Json& json, InnerLayer& into);
 Json write_setting(const InnerLayer& value);
+
+/// What `layer` makes of every step of a series by itself: batch and steps become one axis, and part again behind it.
+/// unfit() where x is no series.
+Value on_each_step(const Value& x, const std::function<Value(const Value& rows)>& layer);
 
 /// A layer on every step by itself, with one set of slots at this layer's own path.
 ///

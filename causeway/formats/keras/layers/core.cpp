@@ -4,7 +4,6 @@
 #include "causeway/nn/layers/dense.h"
 #include "causeway/nn/layers/dropout.h"
 #include "causeway/nn/layers/shaping.h"
-#include "causeway/ops/elementary.h"
 
 namespace causeway::formats::keras {
 namespace {
@@ -55,10 +54,7 @@ Flow read_activation(LayerReader& layer) {
   return layer.activated(activation, layer.x());
 }
 
-Flow read_identity(LayerReader& layer) {
-  const Flow x = layer.x();
-  return {layer.graph().add1(ops::Identity{}, {x.value}), x.mask};
-}
+Flow read_identity(LayerReader& layer) { return layer.build(nn::IdentityLayer{}); }
 
 // Measured: all of these pass their input on when answering.
 Flow read_only_training(LayerReader& layer) {

@@ -37,8 +37,6 @@ Flow read_depthwise_conv_1d(LayerReader& layer);
 Flow read_depthwise_conv_2d(LayerReader& layer);
 Flow read_separable_conv_1d(LayerReader& layer);
 Flow read_separable_conv_2d(LayerReader& layer);
-
-// transposed_convolution.cpp
 Flow read_conv_1d_transpose(LayerReader& layer);
 Flow read_conv_2d_transpose(LayerReader& layer);
 Flow read_conv_3d_transpose(LayerReader& layer);

@@ -1,10 +1,9 @@
-#include "causeway/base/checked_size.h"
 #include "causeway/formats/keras/channels.h"
 #include "causeway/formats/keras/layers/families.h"
+#include "causeway/nn/layers/padding.h"
 #include "causeway/nn/layers/pooling.h"
+#include "causeway/nn/layers/resizing.h"
 #include "causeway/nn/layers/shaping.h"
-#include "causeway/ops/build.h"
-#include "causeway/ops/tile.h"
 
 namespace causeway::formats::keras {
 namespace {
@@ -54,53 +53,23 @@ Flow read_zero_padding(LayerReader& layer) {
   return channels.from_last(layer.build(padding, {channels.to_last(layer.x_of_rank(kAxes + 2))}));
 }
 
-Flow read_cropping(LayerReader& layer, size_t axes) {
+template <size_t kAxes>
+Flow read_cropping(LayerReader& layer) {
   // Keras's own defaults: a place on each side, but none over two axes.
-  const Sides sides = read_sides(layer.words(), "cropping", axes, axes == 2 ? 0 : 1);
-  const Channels channels = axes == 1 ? Channels{} : read_channels(layer.words());
-  Value y = layer.x_of_rank(axes + 2).value;
-  for (size_t i = 0; i < axes; ++i) {
-    const auto axis = static_cast<int64_t>(i) + (channels.first ? 2 : 1);
-    const auto& [before, after] = sides[i];
-    const std::optional<int64_t> length = y.shape().at(axis).if_number();
-    if (length && before + after >= *length) {
-      unfit("'cropping' takes " + std::to_string(before + after) + " of " + std::to_string(*length) +
-            " places, and leaves none.");
-    }
-    if (before + after > 0) y = ops::slice(y, axis, before, after == 0 ? INT64_MAX : -after);
-  }
-  return {y};
+  const Sides sides = read_sides(layer.words(), "cropping", kAxes, kAxes == 2 ? 0 : 1);
+  const Channels channels = kAxes == 1 ? Channels{} : read_channels(layer.words());
+  const nn::Cropping<kAxes> cropping{{nn::Padding::Kind::Stated, sides}};
+  return channels.from_last(layer.build(cropping, {channels.to_last(layer.x_of_rank(kAxes + 2))}));
 }
 
-// Copies of x one after another along an axis of length 1.
-Value repeated(const Value& x, size_t axis, int64_t count) {
-  std::vector<int64_t> repeats(x.shape().rank(), 1);
-  repeats[axis] = count;
-  return x.graph().add1(ops::Tile{}, {x, ops::integers(x.graph(), repeats)});
-}
-
-// Nearest: every place stands `size` times, one beside the other. A new axis behind each place axis is repeated, and
-// the two become one.
-Flow read_up_sampling(LayerReader& layer, size_t axes) {
+template <size_t kAxes>
+Flow read_up_sampling(LayerReader& layer) {
   Words& words = layer.words();
-  const std::vector<int64_t> sizes = words.per_axis("size", 2, axes, 1);
-  words.word("interpolation", "nearest", {"nearest"});
-  const Channels channels = axes == 1 ? Channels{} : read_channels(words);
-  Value y = channels.to_last(layer.x_of_rank(axes + 2)).value;
-  for (size_t axis = 1; axis <= axes; ++axis) {
-    const int64_t size = sizes[axis - 1];
-    if (size == 1) continue;
-    const std::optional<int64_t> length = y.shape()[axis].if_number();
-    const std::optional<int64_t> made = length ? checked_multiply(*length, size) : -1;
-    if (!made) unfit("'size' makes more places than can be counted.");
-    std::vector<int64_t> lengths(axis, 0);
-    lengths.push_back(*made);
-    for (size_t behind = axis + 1; behind < y.shape().rank(); ++behind) {
-      lengths.push_back(nn::slot_length(y, static_cast<int64_t>(behind)));
-    }
-    y = ops::reshape(repeated(ops::unsqueeze(y, {static_cast<int64_t>(axis) + 1}), axis + 1, size), lengths);
-  }
-  return channels.from_last({y});
+  nn::UpSampling<kAxes> sampling;
+  sampling.size = words.per_axis("size", 2, kAxes, 1);
+  sampling.interpolation = kAxes == 2 ? words.word("interpolation", "nearest", {"nearest", "bilinear"}) : "nearest";
+  const Channels channels = kAxes == 1 ? Channels{} : read_channels(words);
+  return channels.from_last(layer.build(sampling, {channels.to_last(layer.x_of_rank(kAxes + 2))}));
 }
 
 }  // namespace
@@ -121,19 +90,16 @@ Flow read_permute(LayerReader& layer) {
   return layer.build(nn::Permute{layer.words().integers("dims", {})});
 }
 
-Flow read_repeat_vector(LayerReader& layer) {
-  const int64_t count = layer.words().count("n");
-  return {repeated(ops::unsqueeze(layer.x_of_rank(2).value, {1}), 1, count)};
-}
+Flow read_repeat_vector(LayerReader& layer) { return layer.build(nn::RepeatVector{layer.words().count("n")}); }
 
 Flow read_zero_padding_1d(LayerReader& layer) { return read_zero_padding<1>(layer); }
 Flow read_zero_padding_2d(LayerReader& layer) { return read_zero_padding<2>(layer); }
 Flow read_zero_padding_3d(LayerReader& layer) { return read_zero_padding<3>(layer); }
-Flow read_cropping_1d(LayerReader& layer) { return read_cropping(layer, 1); }
-Flow read_cropping_2d(LayerReader& layer) { return read_cropping(layer, 2); }
-Flow read_cropping_3d(LayerReader& layer) { return read_cropping(layer, 3); }
-Flow read_up_sampling_1d(LayerReader& layer) { return read_up_sampling(layer, 1); }
-Flow read_up_sampling_2d(LayerReader& layer) { return read_up_sampling(layer, 2); }
-Flow read_up_sampling_3d(LayerReader& layer) { return read_up_sampling(layer, 3); }
+Flow read_cropping_1d(LayerReader& layer) { return read_cropping<1>(layer); }
+Flow read_cropping_2d(LayerReader& layer) { return read_cropping<2>(layer); }
+Flow read_cropping_3d(LayerReader& layer) { return read_cropping<3>(layer); }
+Flow read_up_sampling_1d(LayerReader& layer) { return read_up_sampling<1>(layer); }
+Flow read_up_sampling_2d(LayerReader& layer) { return read_up_sampling<2>(layer); }
+Flow read_up_sampling_3d(LayerReader& layer) { return read_up_sampling<3>(layer); }
 
 }  // namespace causeway::formats::keras

@@ -1,5 +1,6 @@
+#include "causeway/nn/layers/wrapping.h"
+
 #include "causeway/formats/keras/layers/families.h"
-#include "causeway/ops/build.h"
 
 namespace causeway::formats::keras {
 namespace {
@@ -26,28 +27,21 @@ Flow read_wrapped(LayerReader& layer, const Json& entry, const Flow& x) {
 
 }  // namespace
 
-// Each step is a row of its own: batch and steps become one axis, and part again behind the layer. A dense layer works
-// on the last axis whatever stands before it.
+// A dense layer works on the last axis whatever stands before it.
 Flow read_time_distributed(LayerReader& layer) {
   const Json* entry = layer.words().find("layer");
   if (entry == nullptr) layer.refuse("'layer' is missing.");
   const Flow x = layer.x();
-  if (x.value.shape().rank() < 3) unfit("it is called on " + x.value.shape().text() + ", and a series is read.");
   const Json* class_name = entry->find("class_name");
-  if (class_name != nullptr && *class_name == Json("Dense")) return read_wrapped(layer, *entry, x);
-
-  std::vector<int64_t> steps{-1};
-  for (size_t axis = 2; axis < x.value.shape().rank(); ++axis) {
-    steps.push_back(nn::slot_length(x.value, static_cast<int64_t>(axis)));
+  if (class_name != nullptr && *class_name == Json("Dense") && x.value.shape().rank() >= 3) {
+    return read_wrapped(layer, *entry, x);
   }
-  const Value y = read_wrapped(layer, *entry, {ops::reshape(x.value, steps)}).value;
-  if (!y.shape().has_rank()) throw LayerReader::Unknown{};
-  std::vector<int64_t> row;
-  for (size_t axis = 1; axis < y.shape().rank(); ++axis) row.push_back(nn::slot_length(y, static_cast<int64_t>(axis)));
-  const Value batch_and_steps = ops::slice(ops::shape_of(x.value), 0, 0, 2);
-  const Value whole =
-      row.empty() ? batch_and_steps : ops::concat({batch_and_steps, ops::integers(layer.graph(), row)}, 0);
-  return {ops::reshape(y, whole), x.mask};
+  const auto inner = [&](const Value& rows) {
+    const Value y = read_wrapped(layer, *entry, {rows}).value;
+    if (!y.shape().has_rank()) throw LayerReader::Unknown{};
+    return y;
+  };
+  return {nn::on_each_step(x.value, inner), x.mask};
 }
 
 }  // namespace causeway::formats::keras
