@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "causeway/engine/cpu/kernels.h"
+#include "causeway/engine/cpu/pieces.h"
 #include "causeway/engine/cpu/slices.h"
 #include "causeway/ops/rules.h"
 #include "causeway/tensor/shape.h"
@@ -24,7 +25,8 @@ struct Side {
   bool is_whole() const { return count == length && count == from_length; }
 };
 
-class FramedKernel final : public Kernel {
+// In pieces along the outermost axis.
+class FramedKernel final : public PiecedKernel {
  public:
   FramedKernel(const Draft& draft, const Task& task, std::vector<Side> sides, ValueId value)
       : from_(draft.root(task.inputs[0])),
@@ -43,33 +45,40 @@ class FramedKernel final : public Kernel {
       from_steps_[i] = from_steps_[i + 1] * sides_[i + 1].from_length;
       to_steps_[i] = to_steps_[i + 1] * sides_[i + 1].length;
     }
+    pieces_ = Pieces(static_cast<size_t>(sides_[0].length), static_cast<size_t>(to_steps_[0]));
   }
 
-  void run(const Frame& frame) const override {
-    if (bytes_ == 1) return all<uint8_t>(frame);
-    if (bytes_ == 2) return all<uint16_t>(frame);
-    if (bytes_ == 4) return all<uint32_t>(frame);
-    all<uint64_t>(frame);
+  size_t pieces() const override { return pieces_.count(); }
+  void run_piece(const Frame& frame, size_t piece) const override {
+    if (bytes_ == 1) return some<uint8_t>(frame, piece);
+    if (bytes_ == 2) return some<uint16_t>(frame, piece);
+    if (bytes_ == 4) return some<uint32_t>(frame, piece);
+    some<uint64_t>(frame, piece);
   }
 
  private:
   template <class T>
-  void all(const Frame& frame) const {
-    place(frame.of<T>(from_), value_ == kAbsent ? T{0} : *frame.of<T>(value_), frame.to<T>(to_), 0);
+  void some(const Frame& frame, size_t piece) const {
+    const auto begin = static_cast<int64_t>(pieces_.begin(piece)), end = static_cast<int64_t>(pieces_.end(piece));
+    place(frame.of<T>(from_), value_ == kAbsent ? T{0} : *frame.of<T>(value_), frame.to<T>(to_), 0, begin, end);
   }
+  // Places begin … end - 1 along an axis of the result, and all of the axes within.
   template <class T>
-  void place(const T* from, T value, T* to, size_t axis) const {
+  void place(const T* from, T value, T* to, size_t axis, int64_t begin, int64_t end) const {
     const Side& side = sides_[axis];
     const int64_t from_step = from_steps_[axis], to_step = to_steps_[axis];
-    to = std::fill_n(to, side.before * to_step, value);
-    from += side.start * from_step;
+    const int64_t first = std::clamp(side.before, begin, end), last = std::clamp(side.before + side.count, first, end);
+    std::fill_n(to + begin * to_step, (first - begin) * to_step, value);
+    const int64_t away = side.start - side.before;  // from a place of the result to that of x
     if (axis + 1 == sides_.size()) {
-      std::copy_n(from, side.count * block_, to);
+      if (first < last) std::copy_n(from + (first + away) * from_step, (last - first) * block_, to + first * to_step);
     } else {
-      for (int64_t i = 0; i < side.count; ++i) place(from + i * from_step, value, to + i * to_step, axis + 1);
+      const int64_t inner = sides_[axis + 1].length;
+      for (int64_t i = first; i < last; ++i) {
+        place(from + (i + away) * from_step, value, to + i * to_step, axis + 1, int64_t{0}, inner);
+      }
     }
-    to += side.count * to_step;
-    std::fill_n(to, (side.length - side.before - side.count) * to_step, value);
+    std::fill_n(to + last * to_step, (end - last) * to_step, value);
   }
 
   ValueId from_, to_, value_;
@@ -77,6 +86,7 @@ class FramedKernel final : public Kernel {
   int64_t block_ = 1;
   std::vector<Side> sides_;
   std::vector<int64_t> from_steps_, to_steps_;
+  Pieces pieces_;
 };
 
 // Place 0 of x stands at `offsets` in the result.

@@ -42,6 +42,9 @@ class Kernel {
   /// worked at once, each on a frame with scratch memory and state of its own, and none of several is refused.
   virtual size_t pieces() const { return 1; }
   virtual void run_piece(const Frame& frame, size_t) const { run(frame); }
+  /// Worked before the pieces, on the thread that asks.
+  /// Refused: what only data can cause.
+  virtual void begin(const Frame&) const {}
   /// Memory it wants while it runs, aligned to 64 bytes.
   virtual size_t scratch_bytes() const { return 0; }
   /// Made once for each context; null where it keeps nothing.
@@ -52,6 +55,7 @@ class Kernel {
 class PiecedKernel : public Kernel {
  public:
   void run(const Frame& frame) const final {
+    begin(frame);
     for (size_t piece = 0, all = pieces(); piece < all; ++piece) run_piece(frame, piece);
   }
   size_t pieces() const override = 0;
@@ -61,6 +65,9 @@ class PiecedKernel : public Kernel {
 /// The kernel of a task: this engine's own where it has one that fits, else the reference's.
 /// Refused: there is none at all.
 std::unique_ptr<Kernel> kernel_for(const Draft& draft, const Task& task);
+
+/// This engine's own kernel of a task; null where it has none that fits (reference_only.h says of which and why).
+std::unique_ptr<Kernel> own_kernel(const Draft& draft, const Task& task);
 
 /// The reference's kernel on the task's values; null where there is none.
 std::unique_ptr<Kernel> reference_kernel(const Draft& draft, const Task& task);

@@ -56,6 +56,9 @@ constexpr Row kRows[] = {
     row<slice_gradient>(),
     row<pad>(),
     row<pad_gradient>(),
+    row<concat>(),
+    row<split>(),
+    row<gather>(),
     row<scatter_add>(),
     row<random_uniform>(),
     row<max_pool>(),
@@ -75,10 +78,13 @@ Make make_of(const Op& op) {
 
 }  // namespace
 
+std::unique_ptr<Kernel> own_kernel(const Draft& draft, const Task& task) {
+  const Make make = make_of(task.op);
+  return make ? make(draft, task) : nullptr;
+}
+
 std::unique_ptr<Kernel> kernel_for(const Draft& draft, const Task& task) {
-  if (const Make make = make_of(task.op)) {
-    if (std::unique_ptr<Kernel> kernel = make(draft, task)) return kernel;
-  }
+  if (std::unique_ptr<Kernel> kernel = own_kernel(draft, task)) return kernel;
   if (std::unique_ptr<Kernel> kernel = reference_kernel(draft, task)) return kernel;
   throw Refused(task.origin ? passes::place_of(*task.origin) : "engine",
                 "the cpu engine has no kernel for " + std::string(task.op.name()) + ".");

@@ -22,6 +22,9 @@ std::unique_ptr<Kernel> slice(const Draft& draft, const Task& task, const ops::S
 std::unique_ptr<Kernel> slice_gradient(const Draft& draft, const Task& task, const ops::SliceGradient& op);
 std::unique_ptr<Kernel> pad(const Draft& draft, const Task& task, const ops::Pad& op);
 std::unique_ptr<Kernel> pad_gradient(const Draft& draft, const Task& task, const ops::PadGradient& op);
+std::unique_ptr<Kernel> concat(const Draft& draft, const Task& task, const ops::Concat& op);
+std::unique_ptr<Kernel> split(const Draft& draft, const Task& task, const ops::Split& op);
+std::unique_ptr<Kernel> gather(const Draft& draft, const Task& task, const ops::Gather& op);
 std::unique_ptr<Kernel> scatter_add(const Draft& draft, const Task& task, const ops::ScatterAdd& op);
 std::unique_ptr<Kernel> random_uniform(const Draft& draft, const Task& task, const ops::RandomUniform& op);
 std::unique_ptr<Kernel> max_pool(const Draft& draft, const Task& task, const ops::MaxPool& op);

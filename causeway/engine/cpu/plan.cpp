@@ -55,24 +55,6 @@ size_t memory_of_machine() {
   return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGE_SIZE));
 }
 
-void rewrite(Draft& draft) {
-  simplify(draft);
-  fold_norms(draft);
-  Stager(draft).run();
-  piece_totals(draft);
-  plan_recurrent(draft);
-  choose_layouts(draft);
-  fuse_convolutions(draft);
-  fuse_products(draft);
-  fuse_elementwise(draft);
-  drop_unread(draft);
-  drop_unread_shares(draft);
-  place_assignments(draft);
-  // What waits for the guards comes last.
-  std::stable_partition(draft.tasks.begin(), draft.tasks.end(), [](const Task& task) { return !task.after_guards; });
-  share_memory(draft);
-}
-
 // When each value is made and last read, counted in tasks of one kind (prepared, or of each run).
 class Stays {
  public:
@@ -119,6 +101,24 @@ class Stays {
 };
 
 }  // namespace
+
+void rewrite(Draft& draft) {
+  simplify(draft);
+  fold_norms(draft);
+  Stager(draft).run();
+  piece_totals(draft);
+  plan_recurrent(draft);
+  choose_layouts(draft);
+  fuse_convolutions(draft);
+  fuse_products(draft);
+  fuse_elementwise(draft);
+  drop_unread(draft);
+  drop_unread_shares(draft);
+  place_assignments(draft);
+  // What waits for the guards comes last.
+  std::stable_partition(draft.tasks.begin(), draft.tasks.end(), [](const Task& task) { return !task.after_guards; });
+  share_memory(draft);
+}
 
 void FreeMemory::operator()(std::byte* memory) const { std::free(memory); }
 

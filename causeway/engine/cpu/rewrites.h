@@ -7,8 +7,11 @@
 
 namespace causeway::engine::cpu {
 
-// What turns a draft into fewer and faster tasks, in this order; each keeps every number but for the rounding that
-// docs/accuracy.md allows. A file each.
+// What turns a draft into fewer and faster tasks; each keeps every number but for the rounding that docs/accuracy.md
+// allows.
+
+/// All of them, in the order they stand here: what a plan lays out. A file each.
+void rewrite(Draft& draft);
 
 /// Draws what stands for a task under another form: a comparison of what a relu read becomes one of what it gives, a
 /// total over one number is that number.

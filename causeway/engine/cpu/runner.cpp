@@ -75,6 +75,7 @@ void Runner::work(std::span<const std::unique_ptr<Kernel>> kernels, const States
       kernel.run({at_.data(), scratch_[0].get(), states[0][i].get()});
       continue;
     }
+    kernel.begin({at_.data(), scratch_[0].get(), states[0][i].get()});
     const auto piece = [&](size_t worker, size_t at) {
       kernel.run_piece({at_.data(), scratch_[worker].get(), states[worker][i].get()}, at);
     };

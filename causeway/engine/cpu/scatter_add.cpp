@@ -2,59 +2,73 @@
 #include <limits>
 
 #include "causeway/engine/cpu/elementwise.h"
+#include "causeway/engine/cpu/indices.h"
 #include "causeway/engine/cpu/kernels.h"
+#include "causeway/engine/cpu/pieces.h"
 #include "causeway/tensor/shape.h"
 
 namespace causeway::engine::cpu {
 namespace {
 
-// Rows added up by their index, those of one index in their order: each row of the result is written once. What only
-// data can cause is left to the reference, which says it.
-class ScatterAddKernel final : public Kernel {
+// The result is [outer, rows, row_size]: rows added up by their index, those of one index in their order. Each row of
+// the result is written once.
+class ScatterAddKernel final : public PiecedKernel {
  public:
-  ScatterAddKernel(const Draft& draft, const Task& task, std::unique_ptr<Kernel> reference)
-      : indices_(draft.root(task.inputs[0])),
-        updates_(draft.root(task.inputs[1])),
+  ScatterAddKernel(const Draft& draft, const Task& task, size_t axis)
+      : updates_(draft.root(task.inputs[1])),
         to_(draft.root(task.outputs[0])),
-        is_wide_(draft[task.inputs[0]].dtype == DType::Int64),
-        count_(draft[task.inputs[0]].size()),
-        rows_(draft[task.outputs[0]].lengths[0]),
-        row_size_(static_cast<size_t>(draft[task.outputs[0]].size() / rows_)),
-        add_(elementwise(Code::Add)),
-        reference_(std::move(reference)) {}
-
-  size_t scratch_bytes() const override {
-    const size_t own = row_size_ * sizeof(float) + static_cast<size_t>(rows_ + count_) * sizeof(int32_t);
-    return std::max(own, reference_->scratch_bytes());
+        indices_(draft, task, task.inputs[0], draft[task.outputs[0]].lengths[axis]),
+        add_(elementwise(Code::Add)) {
+    const std::vector<int64_t>& lengths = draft[task.outputs[0]].lengths;
+    rows_ = static_cast<size_t>(lengths[axis]);
+    size_t outer = 1;
+    for (size_t i = 0; i < axis; ++i) outer *= static_cast<size_t>(lengths[i]);
+    for (size_t i = axis + 1; i < lengths.size(); ++i) row_size_ *= static_cast<size_t>(lengths[i]);
+    by_rows_ = outer == 1;
+    pieces_ = by_rows_ ? Pieces(rows_, row_size_) : Pieces(outer, rows_ * row_size_);
+    // Each piece reads every index, so there are few.
+    pieces_.a_piece = std::max(pieces_.a_piece, (pieces_.parts + kMostPieces - 1) / kMostPieces);
   }
 
-  void run(const Frame& frame) const override {
-    auto* piece = reinterpret_cast<float*>(frame.scratch);
-    auto* first = reinterpret_cast<int32_t*>(piece + row_size_);
-    int32_t* next = first + rows_;
-    const bool fits =
-        is_wide_ ? list(frame.of<int64_t>(indices_), first, next) : list(frame.of<int32_t>(indices_), first, next);
-    if (!fits) return reference_->run(frame);
-    const float* updates = frame.of<float>(updates_);
-    float* to = frame.to<float>(to_);
-    for (int64_t row = 0; row < rows_; ++row, to += row_size_) add_up(updates, first[row], next, piece, to);
+  size_t scratch_bytes() const override {
+    const size_t own = row_size_ * sizeof(float) + (rows_a_piece() + indices_.count()) * sizeof(int32_t);
+    return std::max(own, indices_.scratch_bytes());
+  }
+
+  void begin(const Frame& frame) const override { indices_.expect_inside(frame); }
+  size_t pieces() const override { return pieces_.count(); }
+  void run_piece(const Frame& frame, size_t piece) const override {
+    auto* sum = reinterpret_cast<float*>(frame.scratch);
+    auto* first = reinterpret_cast<int32_t*>(sum + row_size_);
+    int32_t* next = first + rows_a_piece();
+    const size_t begin = pieces_.begin(piece), end = pieces_.end(piece);
+    const size_t first_row = by_rows_ ? begin : 0, rows = by_rows_ ? end - begin : rows_;
+    list(frame, first_row, rows, first, next);
+    for (size_t outer = by_rows_ ? 0 : begin; outer < (by_rows_ ? 1 : end); ++outer) {
+      const float* updates = frame.of<float>(updates_) + outer * indices_.count() * row_size_;
+      float* to = frame.to<float>(to_) + (outer * rows_ + first_row) * row_size_;
+      for (size_t row = 0; row < rows; ++row, to += row_size_) add_up(updates, first[row], next, sum, to);
+    }
   }
 
  private:
   // Long sums are taken in pieces, which keeps their error near that of a tree of sums.
   static constexpr int kPiece = 64;
+  static constexpr size_t kMostPieces = 16;
+
+  size_t rows_a_piece() const { return by_rows_ ? pieces_.a_piece : rows_; }
 
   // For each row the places that are added to it, in rising order: the first, and after each the next; below 0: none.
-  template <class Index>
-  bool list(const Index* indices, int32_t* first, int32_t* next) const {
-    std::fill_n(first, rows_, -1);
-    for (int64_t i = count_; i-- > 0;) {
-      const int64_t index = indices[i] < 0 ? indices[i] + rows_ : indices[i];
-      if (index < 0 || index >= rows_) return false;
-      next[i] = first[index];
-      first[index] = static_cast<int32_t>(i);
-    }
-    return true;
+  void list(const Frame& frame, size_t begin, size_t rows, int32_t* first, int32_t* next) const {
+    std::fill_n(first, rows, -1);
+    indices_.with(frame, [&](auto place) {
+      for (size_t i = indices_.count(); i-- > 0;) {
+        const size_t row = place(i) - begin;  // of a place below, past every row
+        if (row >= rows) continue;
+        next[i] = first[row];
+        first[row] = static_cast<int32_t>(i);
+      }
+    });
   }
 
   void add_up(const float* updates, int32_t at, const int32_t* next, float* piece, float* to) const {
@@ -78,12 +92,12 @@ class ScatterAddKernel final : public Kernel {
     return at;
   }
 
-  ValueId indices_, updates_, to_;
-  bool is_wide_;
-  int64_t count_, rows_;
-  size_t row_size_;
+  ValueId updates_, to_;
+  Indices indices_;
+  size_t rows_ = 1, row_size_ = 1;
+  bool by_rows_ = true;
+  Pieces pieces_;
   Elementwise add_;
-  std::unique_ptr<Kernel> reference_;
 };
 
 }  // namespace
@@ -91,10 +105,8 @@ class ScatterAddKernel final : public Kernel {
 std::unique_ptr<Kernel> scatter_add(const Draft& draft, const Task& task, const ops::ScatterAdd& op) {
   const DraftValue &indices = draft[task.inputs[0]], &y = draft[task.outputs[0]];
   const bool is_listable = indices.size() < std::numeric_limits<int32_t>::max();
-  if (y.dtype != DType::Float32 || y.size() == 0 || axis_in(op.axis, y.lengths.size()) != 0 || !is_listable) {
-    return nullptr;
-  }
-  return std::make_unique<ScatterAddKernel>(draft, task, reference_kernel(draft, task));
+  if (y.dtype != DType::Float32 || y.size() == 0 || !is_listable) return nullptr;
+  return std::make_unique<ScatterAddKernel>(draft, task, axis_in(op.axis, y.lengths.size()));
 }
 
 }  // namespace causeway::engine::cpu

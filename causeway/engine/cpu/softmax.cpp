@@ -1,4 +1,5 @@
 #include "causeway/engine/cpu/kernels.h"
+#include "causeway/engine/cpu/pieces.h"
 #include "causeway/engine/cpu/softmax_rows.h"
 #include "causeway/tensor/shape.h"
 
@@ -6,22 +7,26 @@ namespace causeway::engine::cpu {
 namespace {
 
 // Along the last axis; the reference has the others.
-class SoftmaxKernel final : public Kernel {
+class SoftmaxKernel final : public PiecedKernel {
  public:
   SoftmaxKernel(const Draft& draft, const Task& task, bool logarithm)
       : from_(draft.root(task.inputs[0])), to_(draft.root(task.outputs[0])), logarithm_(logarithm) {
     const DraftValue& x = draft[task.inputs[0]];
     count_ = static_cast<size_t>(x.lengths.back());
-    rows_ = static_cast<size_t>(x.size()) / count_;
+    pieces_ = Pieces(static_cast<size_t>(x.size()) / count_, count_);
   }
-  void run(const Frame& frame) const override {
-    softmax_rows(frame.of<float>(from_), rows_, count_, logarithm_, frame.to<float>(to_));
+  size_t pieces() const override { return pieces_.count(); }
+  void run_piece(const Frame& frame, size_t piece) const override {
+    const size_t first = pieces_.begin(piece) * count_;
+    softmax_rows(frame.of<float>(from_) + first, pieces_.end(piece) - pieces_.begin(piece), count_, logarithm_,
+                 frame.to<float>(to_) + first);
   }
 
  private:
   ValueId from_, to_;
   bool logarithm_;
-  size_t rows_ = 0, count_ = 0;
+  size_t count_ = 0;
+  Pieces pieces_;
 };
 
 std::unique_ptr<Kernel> made(const Draft& draft, const Task& task, int64_t axis, bool logarithm) {

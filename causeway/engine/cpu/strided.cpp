@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "causeway/engine/cpu/kernels.h"
+#include "causeway/engine/cpu/pieces.h"
 #include "causeway/engine/cpu/slices.h"
 #include "causeway/tensor/shape.h"
 
@@ -50,7 +51,8 @@ void turn(const T* from, const Axis& row, int64_t row_step, const Axis& last, T*
   }
 }
 
-class StridedKernel final : public Kernel {
+// In pieces along the outermost axis.
+class StridedKernel final : public PiecedKernel {
  public:
   StridedKernel(const Draft& draft, const Task& task, const std::vector<Axis>& axes, int64_t start = 0)
       : from_(draft.root(task.inputs[0])),
@@ -64,30 +66,34 @@ class StridedKernel final : public Kernel {
     const auto dense = std::find_if(axes_.begin(), axes_.end(), [](const Axis& axis) { return axis.stride == 1; });
     const auto at = static_cast<size_t>(dense - axes_.begin());
     row_ = at + 1 < axes_.size() ? at : axes_.size() > 1 ? axes_.size() - 2 : 0;
+    pieces_ = Pieces(static_cast<size_t>(axes_[0].length), static_cast<size_t>(steps_[0]));
   }
 
-  void run(const Frame& frame) const override {
-    if (bytes_ == 1) return all<uint8_t>(frame);
-    if (bytes_ == 2) return all<uint16_t>(frame);
-    if (bytes_ == 4) return all<uint32_t>(frame);
-    all<uint64_t>(frame);
+  size_t pieces() const override { return pieces_.count(); }
+  void run_piece(const Frame& frame, size_t piece) const override {
+    if (bytes_ == 1) return some<uint8_t>(frame, piece);
+    if (bytes_ == 2) return some<uint16_t>(frame, piece);
+    if (bytes_ == 4) return some<uint32_t>(frame, piece);
+    some<uint64_t>(frame, piece);
   }
 
  private:
   template <class T>
-  void all(const Frame& frame) const {
-    walk(frame.of<T>(from_) + start_, frame.to<T>(to_), 0);
+  void some(const Frame& frame, size_t piece) const {
+    const auto begin = static_cast<int64_t>(pieces_.begin(piece)), end = static_cast<int64_t>(pieces_.end(piece));
+    walk(frame.of<T>(from_) + start_ + begin * axes_[0].stride, frame.to<T>(to_) + begin * steps_[0], 0, end - begin);
   }
-  // Every axis but the last and the row, outermost first.
+  // Every axis but the last and the row, outermost first, of which there are `outermost` places.
   template <class T>
-  void walk(const T* from, T* to, size_t axis) const {
+  void walk(const T* from, T* to, size_t axis, int64_t outermost) const {
+    const auto part = [&](size_t i) { return i == 0 ? Axis{outermost, axes_[0].stride} : axes_[i]; };
     if (axis == row_) ++axis;
     if (axis + 1 >= axes_.size()) {
-      const bool one = axes_.size() == 1;
-      return turn(from, one ? Axis{} : axes_[row_], one ? 0 : steps_[row_], axes_.back(), to);
+      const size_t last = axes_.size() - 1;
+      return last == 0 ? turn(from, Axis{}, 0, part(0), to) : turn(from, part(row_), steps_[row_], part(last), to);
     }
-    for (int64_t i = 0; i < axes_[axis].length; ++i) {
-      walk(from + i * axes_[axis].stride, to + i * steps_[axis], axis + 1);
+    for (int64_t i = 0; i < part(axis).length; ++i) {
+      walk(from + i * axes_[axis].stride, to + i * steps_[axis], axis + 1, outermost);
     }
   }
 
@@ -96,6 +102,7 @@ class StridedKernel final : public Kernel {
   int64_t start_;
   std::vector<Axis> axes_;
   std::vector<int64_t> steps_;
+  Pieces pieces_;
 };
 
 }  // namespace

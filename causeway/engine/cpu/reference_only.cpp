@@ -1,0 +1,43 @@
+#include "causeway/engine/cpu/reference_only.h"
+
+namespace causeway::engine::cpu {
+namespace {
+
+constexpr std::string_view kRarelyFirst = "networks that pool channels first do so between convolutions, in blocks.";
+constexpr std::string_view kByRows = "networks normalize along their last axes, which lie together.";
+constexpr std::string_view kFromOnnx = "no layer has it: it comes in from ONNX alone.";
+
+constexpr ReferenceOnly kRows[] = {
+    {"ArgMax", "", "it is an answer's last step, over one number a class."},
+    {"AveragePool", "channels first, where no convolution stands before it", kRarelyFirst},
+    {"AveragePoolGradient", "", "it is one pass beside the convolutions around it."},
+    {"Cast", "of numbers to another dtype", "indices and masks are cast, which are short."},
+    {"LayerNormalization", "along other axes than the last", kByRows},
+    {"LayerNormGradient", "along other axes than the last", kByRows},
+    {"LogSoftmax", "along another axis than the last", "classes stand last."},
+    {"MatMul", "by a vector of one axis", kFromOnnx},
+    {"MaxPool", "channels first, where no convolution stands before it", kRarelyFirst},
+    {"MaxPoolGradient", "channels first, where no convolution stands before it", kRarelyFirst},
+    {"Mod", "", kFromOnnx},
+    {"Pad", "by numbers of x", "it copies x once."},
+    {"PadGradient", "by numbers of x", "it copies dy once."},
+    {"Pow", "by whole numbers", kFromOnnx},
+    {"Put", "", kFromOnnx},
+    {"RandomNormal", "", "each number takes a logarithm and a cosine, in double so that every engine draws the same."},
+    {"Recurrent", "with other functions than sigmoid, tanh and relu; a gru that resets before its product",
+     "a layer of such a kind is rare."},
+    {"RecurrentGradient", "as Recurrent's", "a layer of such a kind is rare."},
+    {"Reduce", "by a product, or by the logarithm of a sum of powers", kFromOnnx},
+    {"RowNumbers", "", "it reads one number where Gather then copies a row."},
+    {"Shape", "", "it is a few whole numbers, and folded where lengths are bound."},
+    {"SliceGradient", "of other steps than 1", "it copies dy once."},
+    {"Softmax", "along another axis than the last", "classes and shares stand last."},
+    {"Sparsemax", "", "it sorts a row of shares, which is short."},
+    {"TopK", "", "it sorts a row, which is short."},
+};
+
+}  // namespace
+
+std::span<const ReferenceOnly> reference_only() { return kRows; }
+
+}  // namespace causeway::engine::cpu
