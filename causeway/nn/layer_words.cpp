@@ -14,7 +14,7 @@ constexpr int kMostDepth = 16;
 // What every layer may state beside its own settings.
 const std::vector<std::string_view> kLayerKeys{"kind", "name", "from", "activation", "trainable"};
 const std::vector<std::string_view> kInnerKeys{"kind", "name", "from", "trainable", "layers", "inputs", "outputs"};
-const std::vector<std::string_view> kAgainKeys{"kind", "name", "from", "layer"};
+const std::vector<std::string_view> kAgainKeys{"kind", "name", "from", "layer", "reverse"};
 
 std::string nearest_sentence(std::string_view name, const std::vector<std::string_view>& known) {
   const std::string nearest = nearest_word(name, known);
@@ -123,7 +123,7 @@ Flow LayerWords::make_one(const Place& place, const Json& settings, const Json& 
                     place.name);
 }
 
-// {"kind": "again", "layer": PATH}: the same slots, on other values.
+// {"kind": "again", "layer": PATH}: the same slots, on other values; "reverse" of a reversible_embedding.
 Flow LayerWords::call_again(const Json& layer, const std::string& name) {
   for (const auto& [key, value] : layer.members()) {
     if (std::find(kAgainKeys.begin(), kAgainKeys.end(), key) != kAgainKeys.end()) continue;
@@ -146,6 +146,15 @@ Flow LayerWords::call_again(const Json& layer, const std::string& name) {
     return unknown();
   }
   Json words = at->second;  // of its own: an inner network names its layers anew
+  // Which way it is called is a matter of each call.
+  const Json* reverse = layer.find("reverse");
+  if (words.find("kind")->text() == ReversibleEmbedding::kWord) {
+    words.set("reverse", reverse ? *reverse : Json(false));
+  } else if (reverse) {
+    say(*reverse, "'reverse' calls a reversible_embedding the other way round, and " + quoted(which->text()) + " is " +
+                      words.find("kind")->text() + ".");
+    return unknown();
+  }
   words.set_place(layer.line(), layer.column());
   return make({at->first, name}, words, from);
 }

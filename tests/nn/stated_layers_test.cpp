@@ -551,6 +551,94 @@ std::vector<Row> merges() {
   };
 }
 
+std::vector<Row> kinds_of_keras() {
+  const std::map<std::string, Array> four{{"input", {{1, 4}, {-1, 0, 0.5f, 2}}}};
+  const std::map<std::string, Array> ids{{"input", {{2, 3}, {0, 2, 2, 1, 1, 1}}}};
+  return {
+      {"bins",
+       R"({"input": [4], "layers": [{"kind": "discretization", "bin_boundaries": [0, 1]}]})",
+       {},
+       four,
+       {1, 4},
+       {0, 1, 1, 2}},
+      {"bin_of_nan",
+       R"({"input": [1], "layers": [{"kind": "discretization", "bin_boundaries": [0, 1]}]})",
+       {},
+       {{"input", {{2, 1}, {std::nanf(""), -INFINITY}}}},
+       {2, 1},
+       {2, 0}},
+      {"bins_of_whole_numbers",
+       R"({"inputs": {"input": {"shape": [3], "dtype": "int64"}},
+           "layers": [{"kind": "discretization", "bin_boundaries": [0.5, 2]}]})",
+       {},
+       ids,
+       {2, 3},
+       {0, 2, 2, 1, 1, 1}},
+      {"categories",
+       R"({"input": [3], "layers": [{"kind": "category_encoding", "num_tokens": 3}]})",
+       {},
+       ids,
+       {2, 3},
+       {1, 0, 1, 0, 1, 0}},
+      {"counted_categories",
+       R"({"input": [3], "layers": [{"kind": "category_encoding", "num_tokens": 3, "output_mode": "count"}]})",
+       {},
+       ids,
+       {2, 3},
+       {1, 0, 2, 0, 3, 0}},
+      {"one_category_a_row",
+       R"({"input": [], "layers": [{"kind": "category_encoding", "num_tokens": 3, "output_mode": "one_hot"}]})",
+       {},
+       {{"input", {{2}, {2, 0}}}},
+       {2, 3},
+       {0, 0, 1, 1, 0, 0}},
+      {"one_category_a_place",
+       R"({"input": [1], "layers": [{"kind": "category_encoding", "num_tokens": 2, "output_mode": "one_hot"}]})",
+       {},
+       {{"input", {{2, 1}, {1, 0}}}},
+       {2, 2},
+       {0, 1, 1, 0}},
+      {"middle_of_an_image",
+       R"({"input": [4, 3, 1], "layers": [{"kind": "center_crop", "height": 1, "width": 2}]})",
+       {},
+       {{"input", count_to({1, 4, 3, 1})}},
+       {1, 1, 2, 1},
+       {4, 5}},
+      {"equation",
+       R"({"input": [2, 2], "layers": [{"kind": "einsum_dense", "equation": "abc,cd->abd", "output_shape": [null, 1],
+           "bias_axes": "d"}]})",
+       {{"0.weight", {{2, 1}, {1, 10}}}, {"0.bias", {{1}, {0.5f}}}},
+       {{"input", count_to({1, 2, 2})}},
+       {1, 2, 1},
+       {21.5, 43.5}},
+      {"table_called_back",
+       R"({"input": [], "layers": [
+           {"kind": "reversible_embedding", "name": "table", "input_dim": 3, "output_dim": 2, "logit_soft_cap": 20},
+           {"kind": "again", "layer": "table", "reverse": true}]})",
+       {{"table.weight", {{3, 2}, {1, 2, 3, 4, 5, 6}}}},
+       {{"input", {{1}, {0}}}},
+       {1, 3},
+       {20 * std::tanh(5.0 / 20), 20 * std::tanh(11.0 / 20), 20 * std::tanh(17.0 / 20)}},
+      {"untied_table_called_back",
+       R"({"input": [], "layers": [
+           {"kind": "reversible_embedding", "name": "table", "input_dim": 2, "output_dim": 1, "tie_weights": false},
+           {"kind": "again", "layer": "table", "reverse": true}]})",
+       {{"table.weight", {{2, 1}, {3, 4}}}, {"table.reverse_embeddings", {{1, 2}, {10, 100}}}},
+       {{"input", {{1}, {1}}}},
+       {1, 2},
+       {40, 400}},
+      {"table_called_twice",
+       R"({"inputs": {"a": [], "b": []}, "layers": [
+           {"kind": "reversible_embedding", "name": "table", "input_dim": 2, "output_dim": 1, "from": "a"},
+           {"kind": "again", "layer": "table", "from": "b"},
+           {"kind": "add", "from": ["table", "1"]}]})",
+       {{"table.weight", {{2, 1}, {3, 4}}}},
+       {{"a", {{1}, {0}}}, {"b", {{1}, {1}}}},
+       {1, 1},
+       {7}},
+  };
+}
+
 class StatedLayer : public testing::TestWithParam<Row> {};
 
 TEST_P(StatedLayer, AnswersAsStated) {
@@ -588,6 +676,7 @@ INSTANTIATE_TEST_SUITE_P(NetworkSection4, StatedLayer, testing::ValuesIn(places(
 INSTANTIATE_TEST_SUITE_P(NetworkSection6, StatedLayer, testing::ValuesIn(normalizations()), tests::by_name);
 INSTANTIATE_TEST_SUITE_P(NetworkSection10, StatedLayer, testing::ValuesIn(embeddings()), tests::by_name);
 INSTANTIATE_TEST_SUITE_P(NetworkSection11, StatedLayer, testing::ValuesIn(merges()), tests::by_name);
+INSTANTIATE_TEST_SUITE_P(NetworkSection11Keras, StatedLayer, testing::ValuesIn(kinds_of_keras()), tests::by_name);
 
 TEST(NetworkSection10Embedding, RefusesANumberThatNamesNoRow) {
   const SavedNetwork saved = network_of_words(

@@ -361,6 +361,18 @@ const Row kRows[] = {
   {"kind": "dense", "units": 4, "name": "twin"},
   {"kind": "again", "layer": "twin", "units": 3}]})",
      {"net.json, line 4:47: 'again' has no setting 'units'."}},
+    {"again_of_a_dense_in_reverse",
+     R"({"input": [4],
+ "layers": [
+  {"kind": "dense", "units": 4, "name": "twin"},
+  {"kind": "again", "layer": "twin", "reverse": true}]})",
+     {"net.json, line 4:49: 'reverse' calls a reversible_embedding the other way round, and 'twin' is dense."}},
+    {"again_in_reverse_of_another_kind",
+     R"({"input": [],
+ "layers": [
+  {"kind": "reversible_embedding", "input_dim": 4, "output_dim": 1, "name": "table"},
+  {"kind": "again", "layer": "table", "reverse": 1}]})",
+     {"net.json, line 4:50: reversible_embedding: 'reverse' is 1, and true or false is read here."}},
     {"inner_network_without_layers",
      R"({"input": [4],
  "layers": [

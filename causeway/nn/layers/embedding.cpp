@@ -34,12 +34,16 @@ SlotSpec table(int64_t rows, int64_t width, const Initializer& initializer, cons
 
 }  // namespace
 
-Flow Embedding::build(LayerBuild& build, const Flow& x) const {
+Value Embedding::weight(LayerBuild& build) const {
   expect_table(input_dim, output_dim, padding_idx);
   SlotSpec spec = table(input_dim, output_dim, embeddings_initializer, embeddings_regularizer, padding_idx);
   spec.max_norm = embeddings_constraint;
   spec.bound_axes = std::vector<size_t>{1};  // each row by itself
-  const Value weight = build.slot("weight", spec);
+  return build.slot("weight", spec);
+}
+
+Flow Embedding::build(LayerBuild& build, const Flow& x) const {
+  const Value rows = weight(build);
   if (one_hot) {
     if (mask_zero || padding_idx)
       unfit("'one_hot' takes shares of all rows, and 'mask_zero' and 'padding_idx' speak of row numbers.");
@@ -47,11 +51,11 @@ Flow Embedding::build(LayerBuild& build, const Flow& x) const {
     if (length != input_dim) {
       unfit("it is handed " + x.value.shape().text() + ", and 'input_dim' is " + std::to_string(input_dim) + ".");
     }
-    return {ops::matmul(x.value, weight), x.mask};
+    return {ops::matmul(x.value, rows), x.mask};
   }
   const Value numbers = row_numbers(build, x.value, input_dim);
   const Value mask = mask_zero ? ops::logical_not(ops::equal(numbers, 0.0)) : Value();
-  return {build.graph.add1(ops::Gather{.axis = 0, .held_row = padding_idx}, {weight, numbers}), mask};
+  return {build.graph.add1(ops::Gather{.axis = 0, .held_row = padding_idx}, {rows, numbers}), mask};
 }
 
 Flow EmbeddingBag::build(LayerBuild& build, const Flow& x) const {

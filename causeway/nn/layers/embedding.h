@@ -30,6 +30,8 @@ struct Embedding {
     each("embeddings_constraint", &Embedding::embeddings_constraint);
   }
   Flow build(LayerBuild& build, const Flow& x) const;
+  /// The table itself; unfit() where the settings say none.
+  Value weight(LayerBuild& build) const;
 };
 
 /// The rows of a table by their numbers, [N, L], brought together over the steps: [N, output_dim].

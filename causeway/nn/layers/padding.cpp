@@ -3,6 +3,7 @@
 #include "causeway/base/quoted.h"
 #include "causeway/nn/window_words.h"
 #include "causeway/ops/build.h"
+#include "causeway/ops/slice.h"
 
 namespace causeway::nn {
 template <size_t kAxes>
@@ -44,6 +45,38 @@ Flow Cropping<kAxes>::build(LayerBuild&, const Flow& x) const {
     if (before + after > 0) y = ops::slice(y, axis, before, after == 0 ? INT64_MAX : -after);
   }
   return {y};
+}
+
+namespace {
+
+// The middle `count` places of one axis.
+Value middle(const Value& x, int64_t axis, int64_t count, std::string_view setting) {
+  if (count < 1) unfit("'" + std::string(setting) + "' is " + std::to_string(count) + ", and at least 1 is kept.");
+  if (const std::optional<int64_t> length = x.shape().at(axis).if_number()) {
+    if (*length < count) {
+      unfit("'" + std::string(setting) + "' is " + std::to_string(count) + ", and the image has " +
+            std::to_string(*length) + " places there.");
+    }
+    const int64_t start = (*length - count) / 2;
+    return *length == count ? x : ops::slice(x, axis, start, start + count);
+  }
+  // Worked when the length is bound. Of fewer places too few are cut, and the count that is said here does not fit.
+  GraphBuilder& graph = x.graph();
+  const Value length = ops::slice(ops::shape_of(x), 0, axis, axis + 1);
+  const Value start = ops::div(ops::shifted(length, static_cast<double>(-count)), ops::integers(graph, {2}));
+  const Value end = ops::shifted(start, static_cast<double>(count));
+  const Value y = graph.add1(ops::Slice{}, {x, start, end, ops::integers(graph, {axis})});
+  std::vector<int64_t> lengths(x.shape().rank(), 0);
+  lengths[static_cast<size_t>(axis)] = count;
+  return ops::reshape(y, lengths);
+}
+
+}  // namespace
+
+Flow CenterCrop::build(LayerBuild&, const Flow& x) const {
+  expect_places(x.value, 2);
+  if (!x.value.shape().has_rank()) slot_length(x.value, -1);
+  return {middle(middle(x.value, 1, height, "height"), 2, width, "width")};
 }
 
 template struct PadPlaces<1>;

@@ -37,6 +37,18 @@ struct Cropping {
   Flow build(LayerBuild& build, const Flow& x) const;
 };
 
+/// The middle of images: height × width places from ⌊(L - n) / 2⌋ on along either axis. An image that has fewer is refused.
+struct CenterCrop {
+  static constexpr std::string_view kWord = "center_crop", kKind = "CenterCrop";
+  int64_t height = 0, width = 0;
+
+  static void settings(auto&& each) {
+    each("height", &CenterCrop::height, Need::Required);
+    each("width", &CenterCrop::width, Need::Required);
+  }
+  Flow build(LayerBuild& build, const Flow& x) const;
+};
+
 extern template struct PadPlaces<1>;
 extern template struct PadPlaces<2>;
 extern template struct PadPlaces<3>;

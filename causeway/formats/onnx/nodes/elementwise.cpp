@@ -327,8 +327,7 @@ void write_cast(NodeWriter& node) {
 
 // Checked here when it runs, which ONNX has no op for: a Gather there counts a negative number from the end.
 void write_row_numbers(NodeWriter& node) {
-  const bool is_whole = node.value(0).dtype() == DType::Int64 || node.value(0).dtype() == DType::Int32;
-  if (is_whole) return node.give(node.input(0));
+  if (node.value(0).dtype() == DType::Int64) return node.give(node.input(0));
   node.give(node.add("Cast", node.inputs(), {integer("to", element_type_of(DType::Int64))}));
 }
 

@@ -255,7 +255,9 @@ void write_split(NodeWriter& node) {
   const auto axis = static_cast<int64_t>(axis_in(node.settings<ops::Split>().axis, node.shape(0).rank()));
   std::vector<std::string> inputs{node.input(0)};
   std::vector<Attribute> attributes{integer("axis", axis)};
-  if (node.opset() >= 13) {
+  const bool is_open = !node.known_integers(1);
+  if (is_open) node.require(13, "such a Split");
+  if (is_open || node.opset() >= 13) {
     inputs.push_back(node.input(1));
   } else {
     attributes.push_back(list("split", stated(node, 1, "lengths")));
@@ -268,8 +270,9 @@ void write_slice(NodeWriter& node) {
   const std::optional<std::vector<int64_t>> steps = node.known_integers(4);
   const bool is_by_one = steps && std::all_of(steps->begin(), steps->end(), [](int64_t step) { return step == 1; });
   const bool has_steps = node.value(4) && !is_by_one;
-  if (has_steps || !node.known_integers(1) || !node.known_integers(2)) node.require(10, "such a Slice");
-  if (node.opset() >= 10) return node.give(node.add("Slice", node.inputs()));
+  const bool is_newer = has_steps || !node.known_integers(1) || !node.known_integers(2);
+  if (is_newer) node.require(10, "such a Slice");
+  if (is_newer || node.opset() >= 10) return node.give(node.add("Slice", node.inputs()));
   std::vector<Attribute> attributes{list("starts", stated(node, 1, "starts")), list("ends", stated(node, 2, "ends"))};
   if (node.value(3)) attributes.push_back(list("axes", from_start(stated(node, 3, "axes"), node.shape(0).rank())));
   node.give(node.add("Slice", {node.input(0)}, attributes));
@@ -312,8 +315,9 @@ void write_pad(NodeWriter& node) {
   const ops::PadMode mode = node.settings<ops::Pad>().mode;
   if (mode == ops::PadMode::Wrap && !node.may_use(19)) return node.give(wrapped(node, stated(node, 1, "pads")));
   const Attribute word = text("mode", kModes[static_cast<size_t>(mode)]);
-  if (!node.known_integers(1)) node.require(11, "such a Pad");
-  if (node.opset() >= 11) return node.give(node.add("Pad", node.inputs(), {word}));
+  const bool is_open = !node.known_integers(1);
+  if (is_open) node.require(11, "such a Pad");
+  if (is_open || node.opset() >= 11) return node.give(node.add("Pad", node.inputs(), {word}));
   std::vector<Attribute> attributes{word, list("pads", stated(node, 1, "pads"))};
   if (const Value value = node.value(2)) {
     if (!value.type().known) unfit("its value is worked out when it runs, and this set has it as an attribute.");
