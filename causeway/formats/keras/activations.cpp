@@ -32,6 +32,31 @@ Flow apply_activation(std::string_view word, Flow x, nn::LayerBuild& maker, bool
   return nn::layer_row(word)->plain.build(maker, {&x, 1});
 }
 
+namespace {
+
+bool is_of_keras(const Json& said) {
+  const Json* module = said.find("module");
+  return module == nullptr || !module->is_text() || module->text() == "builtins" ||
+         module->text().rfind("keras", 0) == 0;
+}
+
+}  // namespace
+
+std::optional<std::string> activation_word(const Json& said) {
+  if (said.is_text()) return said.text();
+  const Json* class_name = said.find("class_name");
+  const Json* config = said.find("config");
+  const bool is_function = class_name != nullptr && *class_name == Json("function") && is_of_keras(said);
+  return is_function && config != nullptr && config->is_text() ? std::optional(config->text()) : std::nullopt;
+}
+
+bool is_keras_layer(const Json& said) {
+  const Json* class_name = said.find("class_name");
+  const Json* config = said.find("config");
+  return class_name != nullptr && class_name->is_text() && class_name->text() != "function" && config != nullptr &&
+         config->is_object() && is_of_keras(said);
+}
+
 std::string activation_words() {
   std::string all;
   for (const std::string_view word : kWords) all += (all.empty() ? "" : ", ") + std::string(word);

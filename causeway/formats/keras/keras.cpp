@@ -101,7 +101,7 @@ SavedNetwork KerasImporter::read(const ByteSource& source, const ReadOptions& op
 
   Graph finished = std::move(graph).finish();
   saved.network = Network(std::move(finished), std::move(slots));
-  hold(saved.network.slots(), builder.held());
+  hold(saved.network.slots(), building.held);
   give_losses(saved, losses, file, faults);
   load(saved.network, building.entries, std::move(faults));
   return saved;

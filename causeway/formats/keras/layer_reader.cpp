@@ -57,8 +57,22 @@ void LayerReader::given(std::string slot, std::vector<float> numbers) {
 }
 
 void LayerReader::inner_number(const std::string& inner, size_t index, std::string variable, std::string slot,
-                               TurnOf turn) {
-  numbers_.emplace(std::move(slot), NumberPlan{{inner_path(inner), index, std::move(variable)}, std::move(turn)});
+                               TurnOf turn, NumberRow row) {
+  NumberPlan plan{{inner_path(inner), index, std::move(variable)}, std::move(turn)};
+  plan.row = row;
+  numbers_.emplace(std::move(slot), std::move(plan));
+}
+
+std::string LayerReader::cell_of(const std::string& inner) const {
+  const auto below = [&](const std::string& name) { return inner.empty() ? name : inner + "/" + name; };
+  if (is_archive()) return below("cell");
+  const std::string all = inner_path(inner.empty() ? "" : inner), start = all.empty() ? all : all + "/";
+  for (const std::string& found : building_.numbers.inners(plan_.path)) {
+    if (found == all) return inner;  // the earliest Keras 2 had no cells
+    const bool is_below = found.compare(0, start.size(), start) == 0 && found.size() > start.size();
+    if (is_below && found.find('/', start.size()) == std::string::npos) return below(found.substr(start.size()));
+  }
+  return below("cell");
 }
 
 void LayerReader::joined(std::string slot, std::vector<Part> parts) {
@@ -226,6 +240,7 @@ std::optional<Entry> LayerReader::entry_of(const std::string& path, const std::v
   Entry entry;
   entry.path = path;
   if (!plan.given.empty()) return given_entry(std::move(entry), lengths, plan.given);
+  if (plan.row.of > 0) return row_entry(std::move(entry), lengths, plan);
   if (!plan.parts.empty()) return joined_entry(std::move(entry), lengths, plan.parts);
   const std::optional<Hdf5Object> object = building_.numbers.take(plan_.path, plan.name);
   if (!object) return std::nullopt;
@@ -263,6 +278,36 @@ Entry LayerReader::given_entry(Entry entry, const std::vector<int64_t>& lengths,
   return entry;
 }
 
+// One row of a dataset whose rows fill several slots; it is taken once.
+std::optional<Entry> LayerReader::row_entry(Entry entry, const std::vector<int64_t>& lengths, const NumberPlan& plan) {
+  auto at = with_rows_.find(plan.name.inner);
+  if (at == with_rows_.end()) {
+    const std::optional<Hdf5Object> object = building_.numbers.take(plan_.path, plan.name);
+    if (!object) return std::nullopt;
+    at = with_rows_.emplace(plan.name.inner, *object).first;
+  }
+  entry.where = building_.file.place_of(at->second.path());
+  entry.turn = plan.turn ? plan.turn(lengths) : Turn{};
+  std::vector<int64_t> in_file = entry.turn.lengths_in_file(lengths);
+  in_file.insert(in_file.begin(), plan.row.of);
+  try {
+    const Hdf5Dataset dataset = at->second.dataset();
+    if (dataset.lengths() == in_file) {
+      in_file.erase(in_file.begin());
+      const Tensor all = dataset.read().converted(DType::Float32);
+      const int64_t count = all.size() / plan.row.of;
+      const float* first = all.values<float>().data() + plan.row.at * count;
+      entry.numbers = Tensor::of<float>(in_file, std::vector<float>(first, first + count));
+    } else {
+      entry.refused = quoted(entry.path) + " is row " + std::to_string(plan.row.at) + " of numbers that are " +
+                      text_of(dataset.lengths()) + " in the file, and " + text_of(in_file) + " is read.";
+    }
+  } catch (const Refused& refused) {
+    entry.refused = refused.faults().front().what;
+  }
+  return entry;
+}
+
 // Numbers of several datasets; what one of them is not is said at its place.
 std::optional<Entry> LayerReader::joined_entry(Entry entry, const std::vector<int64_t>& lengths,
                                                const std::vector<Part>& parts) {
@@ -295,30 +340,24 @@ std::optional<Entry> LayerReader::joined_entry(Entry entry, const std::vector<in
 
 Flow LayerReader::activated(const Json* activation, Flow y) {
   if (activation == nullptr || *activation == Json("linear")) return y;
-  const Json* class_name = activation->find("class_name");
-  const Json* config = activation->find("config");
-  const Json* module = activation->find("module");
-  const bool is_of_keras =
-      module == nullptr || !module->is_text() || module->text() == "builtins" || module->text().rfind("keras", 0) == 0;
-  const bool is_object = is_of_keras && class_name != nullptr && class_name->is_text() && config != nullptr;
-  if (is_object && class_name->text() != "function" && config->is_object()) {
+  if (is_keras_layer(*activation)) {
     LayerPlan inner;
     inner.name = "activation";
-    inner.class_name = class_name->text();
+    inner.class_name = activation->find("class_name")->text();
     inner.path = plan_.path + ".activation";
-    inner.config = config;
+    inner.config = activation->find("config");
     const ScopeGuard scope = graph().scope(inner.path, inner.class_name);
     LayerReader reader(building_, inner, call_, {y});
     const Flow made = read_layer(reader);
     is_refused_ = is_refused_ || reader.is_refused();
     return made;
   }
-  const bool is_function = is_object && class_name->text() == "function" && config->is_text();
-  if (!activation->is_text() && !is_function) {
+  const std::optional<std::string> said = activation_word(*activation);
+  if (!said) {
     refuse("its activation " + shown(*activation) + " " + std::string(kHoldsCode));
     return y;
   }
-  const std::string& word = is_function ? config->text() : activation->text();
+  const std::string& word = *said;
   const std::string_view kind = activation_kind(word);
   if (kind.empty()) {
     refuse("'activation' is " + quoted(word) + ", and the words read are " + activation_words() + ".");

@@ -32,7 +32,13 @@ struct Building {
   std::vector<Entry> entries = {};                          ///< The numbers found so far, for load().
   std::set<std::pair<std::string, std::string>> said = {};  ///< Faults and notes of layers, which may be called again.
   std::set<std::string> refused_slots = {};                 ///< Whose numbers do not fit, and that were said.
+  std::vector<std::string> held = {};                       ///< Paths of what is not trained, and all beneath them.
   std::vector<nn::SlotStart> starts = {};                   ///< What slots would start from; a file fills them instead.
+};
+
+/// Which row of a number fills a slot, of how many; a number without rows fills one slot alone.
+struct NumberRow {
+  int64_t at = 0, of = 0;
 };
 
 /// One call of one layer while the graph is built: its settings, its inputs, its slots. The functions of layers/ read
@@ -58,7 +64,11 @@ class LayerReader {
   void number(std::string variable, std::string slot, TurnOf turn = {});
 
   /// The same for a number that a layer inside this one keeps, by the inner layer's name and its count there.
-  void inner_number(const std::string& inner, size_t index, std::string variable, std::string slot, TurnOf turn = {});
+  void inner_number(const std::string& inner, size_t index, std::string variable, std::string slot, TurnOf turn = {},
+                    NumberRow row = {});
+  /// The name under which the numbers of an inner layer's cell lie: "cell" in an archive; an .h5 calls it by a name of
+  /// the author's or of Keras's counting.
+  std::string cell_of(const std::string& inner) const;
   /// One slot of several such numbers, laid end to end; each has those lengths in the file.
   struct Part {
     std::string inner;
@@ -102,8 +112,14 @@ class LayerReader {
   /// What comes out of the activation of a key, which becomes a layer of its own.
   Flow activated(const Json* activation, Flow y);
 
+  /// What the layer makes besides its first output, in the order in which calls of other layers count them.
+  void further(Flow output) { further_.push_back(std::move(output)); }
+  const Flows& further() const { return further_; }
+
   void refuse(std::string what);
   void note(std::string what);
+  /// Counts the layer as refused by a fault of a layer inside it, which was said there.
+  void refuse_for_inner() { is_refused_ = true; }
   bool is_refused() const { return is_refused_; }
 
   /// Thrown where an input comes from a refused layer, so that nothing is known of it and no fault is to be added.
@@ -115,11 +131,13 @@ class LayerReader {
     TurnOf turn = {};
     std::vector<float> given = {};
     std::vector<Part> parts = {};
+    NumberRow row = {};
   };
   std::string inner_path(const std::string& inner) const { return inner_.empty() ? inner : inner_ + "/" + inner; }
   const Argument* find_argument(size_t position, std::string_view name);
   Flow flow_of(const Argument& argument) const;
   Entry given_entry(Entry entry, const std::vector<int64_t>& lengths, const std::vector<float>& numbers) const;
+  std::optional<Entry> row_entry(Entry entry, const std::vector<int64_t>& lengths, const NumberPlan& plan);
   std::optional<Entry> joined_entry(Entry entry, const std::vector<int64_t>& lengths, const std::vector<Part>& parts);
   Tensor first_numbers(const std::string& path, const std::vector<int64_t>& lengths);
   std::optional<Entry> entry_of(const std::string& path, const std::vector<int64_t>& lengths, const NumberPlan& plan);
@@ -131,14 +149,19 @@ class LayerReader {
   std::string inner_, place_;
   Words words_;
   nn::LayerBuild maker_;
-  std::map<std::string, NumberPlan> numbers_;  // by slot
+  std::map<std::string, NumberPlan> numbers_;                 // by slot
+  std::map<std::string, Hdf5Object, std::less<>> with_rows_;  // numbers of which some row is read, by inner name
   std::set<std::string, std::less<>> named_read_;
+  Flows further_;
   bool is_refused_ = false;
 };
 
 /// Reads one call of a layer by its class: the settings every layer has, the function of layer_table, what is left over.
 /// Gives a value of unknown type where the layer is refused.
 Flow read_layer(LayerReader& reader);
+
+/// Reads the settings that every layer has, and those that change no answer.
+void read_common(LayerReader& reader);
 
 /// What stands for the output of a layer that was refused: it fits everything, so that one fault does not breed others.
 Flow unknown_flow(GraphBuilder& graph);

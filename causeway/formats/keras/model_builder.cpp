@@ -12,12 +12,6 @@ namespace {
 
 constexpr int kMostCalls = 100'000;
 
-bool is_held_by(const LayerPlan& layer) {
-  if (layer.config == nullptr) return false;
-  const Json* trainable = layer.config->find("trainable");
-  return trainable != nullptr && trainable->is_bool() && !trainable->boolean();
-}
-
 }  // namespace
 
 // The batch is open whatever the file says; so are the lengths that it leaves out. A door of values that stand channels
@@ -96,11 +90,12 @@ Flows ModelBuilder::call(const LayerPlan& layer, const Call& call, Flows inputs,
     return build(*layer.model, inputs, is_held);
   }
   const ScopeGuard scope = building_.graph.scope(layer.path, layer.class_name);
-  if (is_held) held_.push_back(layer.path);
+  if (is_held) building_.held.push_back(layer.path);
   LayerReader reader(building_, layer, call, inputs);
-  const Flow made = read_layer(reader);
-  layouts_.follow(layer, inputs, made.value);
-  return {made};
+  Flows made{read_layer(reader)};
+  layouts_.follow(layer, inputs, made[0].value);
+  made.insert(made.end(), reader.further().begin(), reader.further().end());
+  return made;
 }
 
 Flows ModelBuilder::build(const ModelPlan& plan, const Flows& inputs, bool is_held_above) {
@@ -111,6 +106,7 @@ Flows ModelBuilder::build(const ModelPlan& plan, const Flows& inputs, bool is_he
   const auto value_of = [&](const LayerPlan* reader, const Made& from) {
     const Flows& outputs = made[from.layer][from.call];
     if (from.output < outputs.size()) return outputs[from.output];
+    if (!outputs.empty() && !outputs[0].value.shape().has_rank()) return unknown_flow(building_.graph);
     building_.faults.push_back(
         {reader != nullptr ? place_of(building_.file.words_place(), *reader) : building_.file.words_place(),
          "output " + std::to_string(from.output) + " of layer " + quoted(plan.layers[from.layer].name) +
@@ -128,8 +124,7 @@ Flows ModelBuilder::build(const ModelPlan& plan, const Flows& inputs, bool is_he
     if (layer.is_input()) continue;
     Flows arguments;
     for_each_made(layer.calls[step.call], [&](const Made& from) { arguments.push_back(value_of(&layer, from)); });
-    made[step.layer][step.call] =
-        call(layer, layer.calls[step.call], std::move(arguments), is_held || is_held_by(layer));
+    made[step.layer][step.call] = call(layer, layer.calls[step.call], std::move(arguments), is_held);
   }
   Flows outputs;
   for (const ModelPlan::DoorPlan& door : plan.outputs) outputs.push_back(value_of(nullptr, door.made));

@@ -19,8 +19,6 @@ class ModelBuilder {
   Value at_door(const Flow& output) const;
   /// The names of lengths that the file leaves open, the batch's among them.
   const std::set<std::string>& open_lengths() const { return open_lengths_; }
-  /// The paths of layers that are not trained, and all beneath them.
-  const std::vector<std::string>& held() const { return held_; }
 
  private:
   Flow make_door(const LayerPlan& layer, const std::string& name, bool is_first);
@@ -28,7 +26,6 @@ class ModelBuilder {
 
   Building& building_;
   Layouts layouts_;
-  std::vector<std::string> held_;
   std::set<std::string> open_lengths_;
   int calls_ = 0;
 };

@@ -230,6 +230,16 @@ std::optional<Hdf5Object> FileNumbers::take(const std::string& layer_path, const
   return file_.numbers.root().find(std::string_view(path).substr(1));
 }
 
+std::set<std::string> FileNumbers::inners(const std::string& layer_path) const {
+  std::set<std::string> all;
+  const std::string first = layer_path + kBetween;
+  for (auto at = weights_.lower_bound(first); at != weights_.end() && at->first.compare(0, first.size(), first) == 0;
+       ++at) {
+    all.insert(at->first.substr(first.size(), at->first.rfind(kBetween) - first.size()));
+  }
+  return all;
+}
+
 void FileNumbers::pass_over(const std::string& layer_path) {
   const auto erase_below = [&](const std::string& folder) {
     for (auto at = datasets_.lower_bound(folder);

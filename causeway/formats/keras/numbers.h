@@ -30,6 +30,8 @@ class FileNumbers {
   std::optional<Hdf5Object> take(const std::string& layer_path, const NumberName& name);
   /// Whether the layer has such a number; it is not taken.
   bool has(const std::string& layer_path, const NumberName& name) const;
+  /// The names of a layer's inner layers that have numbers in an .h5, in their order; "" for the layer's own.
+  std::set<std::string> inners(const std::string& layer_path) const;
   /// Leaves a layer's numbers out of left_over(): it was refused, so nobody knows which it has.
   void pass_over(const std::string& layer_path);
   /// The paths of datasets that nothing took: numbers of no slot.

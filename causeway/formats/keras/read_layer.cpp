@@ -32,10 +32,19 @@ void check_precision(Words& words) {
                "weights, and save again.");
 }
 
-// The settings every layer has, and those that change no answer.
+std::string unknown_class(const std::string& class_name) {
+  std::vector<std::string_view> known;
+  for (const LayerRow& row : layer_table()) known.push_back(row.class_name);
+  const std::string nearest = nearest_word(class_name, known);
+  return "no layer of this class is read." + (nearest.empty() ? "" : " Is " + quoted(nearest) + " meant?");
+}
+
+}  // namespace
+
 void read_common(LayerReader& reader) {
   Words& words = reader.words();
-  words.ignore({"name", "trainable", "build_config", "seed", "batch_input_shape", "jit_compile"});
+  if (!words.boolean("trainable", true)) reader.building().held.push_back(reader.plan().path);
+  words.ignore({"name", "build_config", "seed", "batch_input_shape", "jit_compile"});
   for (const auto& [key, value] : words.json().members()) {
     const bool is_rule = ends_with(key, "_regularizer") || ends_with(key, "_constraint");
     if (ends_with(key, "_initializer") || (is_rule && value.is_null())) words.ignore({key});
@@ -47,15 +56,6 @@ void read_common(LayerReader& reader) {
                  ": it penalises what the layer makes, and only numbers are penalised here.");
   }
 }
-
-std::string unknown_class(const std::string& class_name) {
-  std::vector<std::string_view> known;
-  for (const LayerRow& row : layer_table()) known.push_back(row.class_name);
-  const std::string nearest = nearest_word(class_name, known);
-  return "no layer of this class is read." + (nearest.empty() ? "" : " Is " + quoted(nearest) + " meant?");
-}
-
-}  // namespace
 
 Flow unknown_flow(GraphBuilder& graph) { return {graph.add_typed(ops::Identity{}, {graph.scalar(0.0f)}, {Type{}})[0]}; }
 

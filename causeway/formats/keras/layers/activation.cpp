@@ -40,6 +40,7 @@ Flow read_elu(LayerReader& layer) { return layer.build(nn::ELU{.alpha = layer.wo
 // Over one axis it is a layer of the words; over several it is worked by its formula.
 Flow read_softmax(LayerReader& layer) {
   const std::vector<int64_t> axes = layer.words().integers("axis", {-1});
+  if (layer.x().mask) unfit("it is called on a series with a mask, which Keras fails on.");
   if (axes.size() == 1) return layer.build(nn::Softmax{.axis = axes[0]});
   const Value x = layer.x().value;
   const Value powers = ops::exp(ops::sub(x, ops::reduce_max(x, axes, true)));

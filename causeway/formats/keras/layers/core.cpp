@@ -8,6 +8,16 @@
 namespace causeway::formats::keras {
 namespace {
 
+template <size_t kAxes>
+Flow spatial_dropout(LayerReader& layer) {
+  const Channels channels = kAxes == 1 ? Channels{} : read_channels(layer.words());
+  const nn::SpatialDropout<kAxes> dropout{.rate = layer.words().real("rate", 0.0f)};
+  layer.words().only_off("noise_shape", "a draw that several numbers share is not read.");
+  return channels.from_last(layer.build(dropout, {channels.to_last(layer.x_of_rank(kAxes + 2))}));
+}
+
+}  // namespace
+
 // An archive holds the kernel with the low-rank pair merged into it, so it is a plain kernel there.
 void read_low_rank(LayerReader& layer) {
   Words& words = layer.words();
@@ -21,16 +31,6 @@ void read_low_rank(LayerReader& layer) {
                  ": the file holds the low-rank pair apart. Save the model as .keras, which merges it.");
   }
 }
-
-template <size_t kAxes>
-Flow spatial_dropout(LayerReader& layer) {
-  const Channels channels = kAxes == 1 ? Channels{} : read_channels(layer.words());
-  const nn::SpatialDropout<kAxes> dropout{.rate = layer.words().real("rate", 0.0f)};
-  layer.words().only_off("noise_shape", "a draw that several numbers share is not read.");
-  return channels.from_last(layer.build(dropout, {channels.to_last(layer.x_of_rank(kAxes + 2))}));
-}
-
-}  // namespace
 
 Flow read_dense(LayerReader& layer) {
   Words& words = layer.words();
@@ -67,6 +67,19 @@ Flow read_dropout(LayerReader& layer) {
   const nn::Dropout dropout{.rate = layer.words().real("rate", 0.0f)};
   layer.words().only_off("noise_shape", "a draw that several numbers share is not read.");
   return layer.build(dropout);
+}
+
+Flow read_alpha_dropout(LayerReader& layer) {
+  layer.words().only_off("noise_shape", "a draw that several numbers share is not read.");
+  return layer.build(nn::AlphaDropout{layer.words().real("rate", 0.0f)});
+}
+
+Flow read_gaussian_dropout(LayerReader& layer) {
+  return layer.build(nn::GaussianDropout{layer.words().real("rate", 0.0f)});
+}
+
+Flow read_gaussian_noise(LayerReader& layer) {
+  return layer.build(nn::GaussianNoise{{layer.words().real("stddev", 1.0f)}});
 }
 
 Flow read_spatial_dropout_1d(LayerReader& layer) { return spatial_dropout<1>(layer); }

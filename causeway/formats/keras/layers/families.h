@@ -7,14 +7,30 @@
 namespace causeway::formats::keras {
 
 // core.cpp
+/// The low-rank pair that a layer was trained beside: merged already, noted; or apart, refused.
+void read_low_rank(LayerReader& layer);
 Flow read_dense(LayerReader& layer);
 Flow read_activation(LayerReader& layer);
 Flow read_identity(LayerReader& layer);
 Flow read_only_training(LayerReader& layer);
 Flow read_dropout(LayerReader& layer);
+Flow read_alpha_dropout(LayerReader& layer);
+Flow read_gaussian_dropout(LayerReader& layer);
+Flow read_gaussian_noise(LayerReader& layer);
 Flow read_spatial_dropout_1d(LayerReader& layer);
 Flow read_spatial_dropout_2d(LayerReader& layer);
 Flow read_spatial_dropout_3d(LayerReader& layer);
+
+// recurrent.cpp
+Flow read_lstm(LayerReader& layer);
+Flow read_gru(LayerReader& layer);
+Flow read_simple_rnn(LayerReader& layer);
+Flow read_rnn(LayerReader& layer);
+Flow read_bidirectional(LayerReader& layer);
+
+// embedding.cpp
+Flow read_embedding(LayerReader& layer);
+Flow read_masking(LayerReader& layer);
 
 // attention.cpp
 Flow read_multi_head_attention(LayerReader& layer);
@@ -55,6 +71,13 @@ Flow read_global_average_pooling_1d(LayerReader& layer);
 Flow read_global_average_pooling_2d(LayerReader& layer);
 Flow read_global_average_pooling_3d(LayerReader& layer);
 
+Flow read_adaptive_max_pooling_1d(LayerReader& layer);
+Flow read_adaptive_max_pooling_2d(LayerReader& layer);
+Flow read_adaptive_max_pooling_3d(LayerReader& layer);
+Flow read_adaptive_average_pooling_1d(LayerReader& layer);
+Flow read_adaptive_average_pooling_2d(LayerReader& layer);
+Flow read_adaptive_average_pooling_3d(LayerReader& layer);
+
 // normalization.cpp
 Flow read_batch_normalization(LayerReader& layer);
 Flow read_layer_normalization(LayerReader& layer);
@@ -75,6 +98,7 @@ Flow read_average(LayerReader& layer);
 Flow read_maximum(LayerReader& layer);
 Flow read_minimum(LayerReader& layer);
 Flow read_concatenate(LayerReader& layer);
+Flow read_dot(LayerReader& layer);
 
 // reshaping.cpp
 Flow read_flatten(LayerReader& layer);
@@ -90,6 +114,7 @@ Flow read_cropping_3d(LayerReader& layer);
 Flow read_up_sampling_1d(LayerReader& layer);
 Flow read_up_sampling_2d(LayerReader& layer);
 Flow read_up_sampling_3d(LayerReader& layer);
+Flow read_resizing(LayerReader& layer);
 
 // operators.cpp: written in code, `x * 2 + 1`
 Flow read_operator_add(LayerReader& layer);

@@ -2,6 +2,7 @@
 
 #include "causeway/formats/keras/channels.h"
 #include "causeway/formats/keras/layers/families.h"
+#include "causeway/nn/layers/adaptive_pooling.h"
 
 namespace causeway::formats::keras {
 namespace {
@@ -25,6 +26,13 @@ Flow read_global(LayerReader& layer) {
   return pooling.keepdims ? channels.from_last(y) : y;
 }
 
+template <class Pooling, size_t kAxes>
+Flow read_adaptive(LayerReader& layer) {
+  const Pooling pooling{.output_size = layer.words().per_axis("output_size", Words::kRequired, kAxes, 1)};
+  const Channels channels = read_channels(layer.words());
+  return channels.from_last(layer.build(pooling, {channels.to_last(layer.x_of_rank(kAxes + 2))}));
+}
+
 }  // namespace
 
 Flow read_max_pooling_1d(LayerReader& layer) { return read_pooling<nn::MaxPooling<1>, 1>(layer); }
@@ -39,5 +47,17 @@ Flow read_global_max_pooling_3d(LayerReader& layer) { return read_global<nn::Glo
 Flow read_global_average_pooling_1d(LayerReader& layer) { return read_global<nn::GlobalAveragePooling<1>, 1>(layer); }
 Flow read_global_average_pooling_2d(LayerReader& layer) { return read_global<nn::GlobalAveragePooling<2>, 2>(layer); }
 Flow read_global_average_pooling_3d(LayerReader& layer) { return read_global<nn::GlobalAveragePooling<3>, 3>(layer); }
+Flow read_adaptive_max_pooling_1d(LayerReader& layer) { return read_adaptive<nn::AdaptiveMaxPooling<1>, 1>(layer); }
+Flow read_adaptive_max_pooling_2d(LayerReader& layer) { return read_adaptive<nn::AdaptiveMaxPooling<2>, 2>(layer); }
+Flow read_adaptive_max_pooling_3d(LayerReader& layer) { return read_adaptive<nn::AdaptiveMaxPooling<3>, 3>(layer); }
+Flow read_adaptive_average_pooling_1d(LayerReader& layer) {
+  return read_adaptive<nn::AdaptiveAveragePooling<1>, 1>(layer);
+}
+Flow read_adaptive_average_pooling_2d(LayerReader& layer) {
+  return read_adaptive<nn::AdaptiveAveragePooling<2>, 2>(layer);
+}
+Flow read_adaptive_average_pooling_3d(LayerReader& layer) {
+  return read_adaptive<nn::AdaptiveAveragePooling<3>, 3>(layer);
+}
 
 }  // namespace causeway::formats::keras

@@ -102,4 +102,18 @@ Flow read_up_sampling_1d(LayerReader& layer) { return read_up_sampling<1>(layer)
 Flow read_up_sampling_2d(LayerReader& layer) { return read_up_sampling<2>(layer); }
 Flow read_up_sampling_3d(LayerReader& layer) { return read_up_sampling<3>(layer); }
 
+Flow read_resizing(LayerReader& layer) {
+  Words& words = layer.words();
+  nn::Resizing resizing;
+  resizing.height = words.count("height");
+  resizing.width = words.count("width");
+  resizing.interpolation = words.word("interpolation", "bilinear", {"bilinear", "nearest"});
+  words.only_off("antialias", "images are read at their places alone.");
+  words.only_off("crop_to_aspect_ratio", "images are neither cut nor padded to an aspect ratio.");
+  words.only_off("pad_to_aspect_ratio", "images are neither cut nor padded to an aspect ratio.");
+  words.ignore({"fill_mode", "fill_value"});
+  const Channels channels = read_channels(words);
+  return channels.from_last(layer.build(resizing, {channels.to_last(layer.x_of_rank(4))}));
+}
+
 }  // namespace causeway::formats::keras

@@ -1,6 +1,7 @@
 #include "causeway/nn/layers/wrapping.h"
 
 #include "causeway/formats/keras/layers/families.h"
+#include "causeway/formats/keras/layers/inner_layer.h"
 
 namespace causeway::formats::keras {
 namespace {
@@ -8,17 +9,8 @@ namespace {
 // The layer that a wrapper holds, under the wrapper's own path. An archive keeps its numbers in a group `layer`, an .h5
 // under the layer's own name.
 Flow read_wrapped(LayerReader& layer, const Json& entry, const Flow& x) {
-  const Json* class_name = entry.find("class_name");
-  const Json* config = entry.find("config");
-  if (class_name == nullptr || !class_name->is_text() || config == nullptr || !config->is_object()) {
-    unfit("'layer' is " + shown(entry) + ", and a layer of Keras's is read.");
-  }
-  const Json* name = config->find("name");
-  LayerPlan inner;
-  inner.name = name != nullptr && name->is_text() ? name->text() : "layer";
-  inner.class_name = class_name->text();
-  inner.path = layer.plan().path;
-  inner.config = config;
+  LayerPlan inner = inner_layer(layer, entry, "layer");
+  if (inner.name.empty()) inner.name = "layer";
   LayerReader reader(layer.building(), inner, layer.call(), {x}, layer.is_archive() ? "layer" : inner.name);
   const Flow y = read_layer(reader);
   if (reader.is_refused()) throw LayerReader::Unknown{};

@@ -1,0 +1,447 @@
+#include "causeway/nn/layers/recurrent.h"
+
+#include <optional>
+#include <variant>
+
+#include "causeway/base/quoted.h"
+#include "causeway/formats/keras/activations.h"
+#include "causeway/formats/keras/layers/families.h"
+#include "causeway/formats/keras/layers/inner_layer.h"
+#include "causeway/formats/keras/rules.h"
+#include "causeway/ops/build.h"
+
+namespace causeway::formats::keras {
+namespace {
+
+using ops::CellKind;
+
+// The words of a layer that stands as an activation in a cell; none for a class that has no such words.
+std::optional<Json> words_of_layer(const Json& said) {
+  const std::string& class_name = said.find("class_name")->text();
+  const Json& config = *said.find("config");
+  Json words;
+  const auto number = [&](std::string_view theirs, std::string_view ours, double otherwise) {
+    const Json* stated = config.find(theirs);
+    words.set(ours, stated != nullptr && stated->is_number() ? stated->number() : otherwise);
+  };
+  if (class_name == "LeakyReLU") {
+    words.set("kind", "leaky_relu");
+    number("negative_slope", "negative_slope", 0.3);
+  } else if (class_name == "ELU") {
+    words.set("kind", "elu");
+    number("alpha", "alpha", 1);
+  } else {
+    return std::nullopt;
+  }
+  return words;
+}
+
+// An activation inside a cell: a word that works element by element, or a layer that is one.
+nn::CellActivation read_cell_activation(LayerReader& layer, std::string_view key, nn::CellActivation otherwise) {
+  const Json* said = layer.words().find(key);
+  if (said == nullptr) {
+    if (layer.words().json().find(key) != nullptr) otherwise.function = {ops::CellFunctionKind::Linear};
+    return otherwise;
+  }
+  const auto refuse = [&](const std::string& what) {
+    layer.refuse("'" + std::string(key) + "' is " + shown(*said) + what);
+    return otherwise;
+  };
+  std::optional<Json> words;
+  if (is_keras_layer(*said)) {
+    words = words_of_layer(*said);
+    if (!words) return refuse(", and of layers LeakyReLU and ELU are read in a cell.");
+  } else if (const std::optional<std::string> word = activation_word(*said)) {
+    if (layer.is_keras_2() && *word == "hard_sigmoid") return {{ops::CellFunctionKind::HardSigmoid, 0.2f, 0.5f}};
+    if (activation_kind(*word).empty()) return refuse(", and the words read are " + activation_words() + ".");
+    words = Json(*word);
+  } else {
+    return refuse(", which holds code, and a file is data.");
+  }
+  try {
+    nn::CellActivation read;
+    read_setting(*words, read);
+    return read;
+  } catch (const Unfit& reason) {
+    layer.refuse("'" + std::string(key) + "' " + reason.what());
+    return otherwise;
+  }
+}
+
+// What a cell says of itself; a recurrent layer of one cell says it as its own.
+template <CellKind kCell>
+nn::RecurrentLayer<kCell> read_cell(LayerReader& layer) {
+  Words& words = layer.words();
+  nn::RecurrentLayer<kCell> cell;
+  cell.units = words.count("units");
+  cell.activation = read_cell_activation(layer, "activation", nn::CellActivation::tanh());
+  if (kCell != CellKind::SimpleRnn) {
+    cell.recurrent_activation = read_cell_activation(layer, "recurrent_activation", nn::CellActivation::sigmoid());
+  }
+  cell.use_bias = words.boolean("use_bias", true);
+  if (kCell == CellKind::Gru) cell.reset_after = words.boolean("reset_after", true);
+  cell.recurrent_bias = kCell == CellKind::Gru && cell.reset_after;
+  cell.dropout = words.real("dropout", 0);
+  cell.recurrent_dropout = words.real("recurrent_dropout", 0);
+  cell.kernel_regularizer = read_penalty(words, "kernel_regularizer");
+  cell.recurrent_regularizer = read_penalty(words, "recurrent_regularizer");
+  cell.bias_regularizer = read_penalty(words, "bias_regularizer");
+  cell.kernel_constraint = read_max_norm(words, "kernel_constraint", {0}, 2);
+  cell.recurrent_constraint = read_max_norm(words, "recurrent_constraint", {0}, 2);
+  // Both biases of a GRU are one number of two rows there, and its axis 0 is no bias.
+  const auto bias_axes = cell.recurrent_bias ? std::vector<int64_t>{} : std::vector<int64_t>{0};
+  cell.bias_constraint = read_max_norm(words, "bias_constraint", bias_axes, cell.recurrent_bias ? 2 : 1);
+  words.ignore({"unit_forget_bias", "implementation"});
+  return cell;
+}
+
+// How the steps are walked.
+struct Walk {
+  bool return_sequences = false, return_state = false, go_backwards = false, zero_output_for_mask = false;
+};
+
+Walk read_walk(LayerReader& layer) {
+  Words& words = layer.words();
+  Walk walk;
+  walk.return_sequences = words.boolean("return_sequences", false);
+  walk.return_state = words.boolean("return_state", false);
+  walk.go_backwards = words.boolean("go_backwards", false);
+  walk.zero_output_for_mask = words.boolean("zero_output_for_mask", false);
+  words.only_off("stateful", "it answers by what it saw before.");
+  words.only_off("time_major", "steps are read behind the batch.");
+  words.ignore({"unroll"});
+  return walk;
+}
+
+template <class S>
+void set_walk(S& settings, const Walk& walk) {
+  settings.return_sequences = walk.return_sequences;
+  settings.return_state = walk.return_state;
+  settings.go_backwards = walk.go_backwards;
+  settings.zero_output_for_mask = walk.zero_output_for_mask;
+}
+
+// The numbers of one cell: `inner` is where the file keeps them, and the slots lie under `part`. Keras's blocks of a GRU
+// are z r h.
+template <CellKind kCell>
+void name_numbers(LayerReader& layer, const nn::RecurrentLayer<kCell>& cell, const std::string& inner,
+                  const std::string& part, const std::string& suffix = "") {
+  const auto blocks = [](size_t axis) -> LayerReader::TurnOf {
+    if (kCell != CellKind::Gru) return {};
+    return [axis](const std::vector<int64_t>&) { return Turn{{ReorderMove{axis, {1, 0, 2}}}}; };
+  };
+  const auto slot = [&](const char* name) { return part + name + "_l0" + suffix; };
+  layer.inner_number(inner, 0, "kernel", slot("weight_ih"), blocks(1));
+  layer.inner_number(inner, 1, "recurrent_kernel", slot("weight_hh"), blocks(1));
+  if (!cell.use_bias) return;
+  layer.inner_number(inner, 2, "bias", slot("bias_ih"), blocks(0), {0, cell.recurrent_bias ? 2 : 0});
+  if (cell.recurrent_bias) layer.inner_number(inner, 2, "bias", slot("bias_hh"), blocks(0), {1, 2});
+}
+
+// What a layer of steps is called on: the series, and the states that it begins from. Keras 2 calls it on a list.
+struct Called {
+  Flow series;
+  std::vector<std::string> states;
+  NamedFlows named;
+};
+
+Called called(LayerReader& layer) {
+  Called on;
+  std::vector<std::optional<Flow>> states;
+  const std::vector<Argument>& arguments = layer.call().arguments;
+  if (!arguments.empty() && arguments[0].list() != nullptr) {
+    states = layer.arguments(0, "sequences");
+    on.series = layer.inputs(1)[0];
+    states.erase(states.begin());
+  } else {
+    on.series = layer.inputs(1)[0];
+    const Argument* stated = arguments.size() > 1 ? &arguments[1] : layer.named("initial_state");
+    if (stated != nullptr && stated->made() != nullptr) {
+      states.push_back(layer.argument(1, "initial_state"));
+    } else if (stated != nullptr) {
+      states = layer.arguments(1, "initial_state");
+    }
+  }
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (!states[i]) unfit("it is called with a state that is no value of another layer.");
+    on.states.push_back("state " + std::to_string(i));
+    on.named.emplace(on.states.back(), *states[i]);
+  }
+  return on;
+}
+
+/// What Keras's last output is where its last step is masked: the output before it, and none before any real step; or 0.
+Value last_output(const Value& h, const Value& mask, const Walk& walk, bool has_states) {
+  if (!mask || walk.return_sequences) return h;
+  if (walk.zero_output_for_mask) {
+    const Value last = walk.go_backwards ? ops::slice(mask, 1, 0, 1) : ops::slice(mask, 1, -1, INT64_MAX);
+    return ops::where(last, h, 0.0);
+  }
+  if (!has_states) return h;
+  const Value any = ops::reduce_max(ops::cast(mask, DType::Float32), {1}, true);
+  return ops::where(ops::greater(any, 0.0), h, 0.0);
+}
+
+void hand_on_states(LayerReader& layer, const NamedFlows& made, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const auto at = made.find(layer.plan().path + "." + name);
+    if (at != made.end()) layer.further(at->second);
+  }
+}
+
+template <CellKind kCell>
+Flow read_recurrent(LayerReader& layer) {
+  nn::RecurrentLayer<kCell> settings = read_cell<kCell>(layer);
+  const Walk walk = read_walk(layer);
+  set_walk(settings, walk);
+  name_numbers(layer, settings, layer.cell_of(""), "");
+  const Called on = called(layer);
+  settings.initial_state = on.states;
+  NamedFlows also;
+  layer.maker().above = &on.named;
+  layer.maker().also_made = &also;
+  Flow y = layer.build(settings, {on.series});
+  hand_on_states(layer, also, {"h", "c"});
+  y.value = last_output(y.value, on.series.mask, walk, !on.states.empty());
+  // Read backwards, steps are given in the order read; Keras hands their mask on as it came.
+  if (walk.return_sequences) y.mask = on.series.mask;
+  return y;
+}
+
+using AnyCell = nn::AnyRecurrent;
+
+struct CellClass {
+  std::string_view name;
+  AnyCell (*read)(LayerReader& layer);
+};
+constexpr CellClass kCells[] = {
+    {"GRUCell", [](LayerReader& layer) -> AnyCell { return read_cell<CellKind::Gru>(layer); }},
+    {"LSTMCell", [](LayerReader& layer) -> AnyCell { return read_cell<CellKind::Lstm>(layer); }},
+    {"SimpleRNNCell", [](LayerReader& layer) -> AnyCell { return read_cell<CellKind::SimpleRnn>(layer); }},
+};
+
+// A layer among the settings, read by a function that takes its words; its faults are said at its own class.
+template <class Read>
+std::optional<AnyCell> read_inner(LayerReader& layer, const LayerPlan& plan, Read read) {
+  LayerReader inner(layer.building(), plan, layer.call(), {});
+  read_common(inner);
+  AnyCell made = read(inner);
+  inner.words().finish();
+  if (inner.is_refused()) return std::nullopt;
+  return made;
+}
+
+std::optional<AnyCell> read_cell_of(LayerReader& layer, const LayerPlan& plan) {
+  for (const CellClass& cell : kCells) {
+    if (cell.name == plan.class_name) return read_inner(layer, plan, cell.read);
+  }
+  layer.refuse("its cell is " + quoted(plan.class_name) +
+               ", and LSTMCell, GRUCell, SimpleRNNCell and StackedRNNCells of these are read.");
+  return std::nullopt;
+}
+
+void name_any_numbers(LayerReader& layer, const AnyCell& cell, const std::string& inner, const std::string& part) {
+  std::visit([&](const auto& each) { name_numbers(layer, each, inner, part); }, cell);
+}
+
+size_t states_of(const AnyCell& cell) { return std::holds_alternative<nn::LSTM>(cell) ? 2 : 1; }
+
+struct StackedCell {
+  AnyCell cell;
+  std::string part;
+};
+
+// One cell walked behind another: each a layer of its own, and all but the last give their steps.
+Flow build_stacked(LayerReader& layer, const std::vector<StackedCell>& cells, const Walk& walk, const Called& on,
+                   NamedFlows& also) {
+  layer.maker().above = &on.named;
+  layer.maker().also_made = &also;
+  Flow y = on.series;
+  size_t state = 0;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    Walk own = walk;
+    own.return_sequences = walk.return_sequences || i + 1 < cells.size();
+    own.go_backwards = walk.go_backwards && i == 0;
+    AnyCell cell = cells[i].cell;
+    const size_t count = states_of(cell);
+    std::vector<std::string> states;
+    if (!on.states.empty()) {
+      if (state + count > on.states.size()) unfit("it is called with fewer states than its cells have.");
+      states.assign(on.states.begin() + static_cast<std::ptrdiff_t>(state),
+                    on.states.begin() + static_cast<std::ptrdiff_t>(state + count));
+    }
+    state += count;
+    y = std::visit(
+        [&](auto& settings) {
+          set_walk(settings, own);
+          settings.initial_state = states;
+          return cells[i].part.empty() ? layer.build(settings, {y}) : layer.maker().inner(cells[i].part, settings, y);
+        },
+        cell);
+  }
+  if (!on.states.empty() && state != on.states.size()) unfit("it is called with more states than its cells have.");
+  return y;
+}
+
+}  // namespace
+
+Flow read_lstm(LayerReader& layer) { return read_recurrent<CellKind::Lstm>(layer); }
+Flow read_gru(LayerReader& layer) { return read_recurrent<CellKind::Gru>(layer); }
+Flow read_simple_rnn(LayerReader& layer) { return read_recurrent<CellKind::SimpleRnn>(layer); }
+
+// A cell, or several on top of each other, walked over the steps.
+Flow read_rnn(LayerReader& layer) {
+  const Walk walk = read_walk(layer);
+  const Json* entry = layer.words().find("cell");
+  if (entry == nullptr) unfit("'cell' is missing.");
+  const LayerPlan outer = inner_layer(layer, *entry, "cell");
+  std::vector<StackedCell> cells;
+  const auto add = [&](const LayerPlan& plan, const std::string& inner, const std::string& part) {
+    const std::optional<AnyCell> cell = read_cell_of(layer, plan);
+    if (!cell) {
+      layer.refuse_for_inner();
+      return;
+    }
+    name_any_numbers(layer, *cell, inner, part.empty() ? part : part + ".");
+    cells.push_back({*cell, part});
+  };
+  if (outer.class_name != "StackedRNNCells") {
+    add(outer, layer.is_archive() ? "cell" : outer.name, "");
+  } else {
+    const Json* list = outer.config->find("cells");
+    if (list == nullptr || !list->is_array() || list->items().empty()) unfit("'cells' is no list of cells.");
+    std::map<std::string, int> counts;
+    for (size_t i = 0; i < list->items().size(); ++i) {
+      const std::string part = "cells." + std::to_string(i);
+      const LayerPlan plan = inner_layer(layer, list->items()[i], "cells", part);
+      const std::string word = snake_case(plan.class_name);
+      const int count = counts[word]++;
+      const std::string counted = count == 0 ? word : word + "_" + std::to_string(count);
+      add(plan, layer.is_archive() ? "cell/cells/" + counted : outer.name + "/" + plan.name, part);
+    }
+  }
+  const Called on = called(layer);
+  NamedFlows also;
+  Flow y = build_stacked(layer, cells, walk, on, also);
+  for (const StackedCell& cell : cells) {
+    const std::string part = cell.part.empty() ? cell.part : cell.part + ".";
+    hand_on_states(layer, also, {part + "h", part + "c"});
+  }
+  y.value = last_output(y.value, on.series.mask, walk, !on.states.empty());
+  if (walk.return_sequences) y.mask = on.series.mask;
+  return y;
+}
+
+namespace {
+
+// One direction of a bidirectional layer.
+struct Direction {
+  AnyCell settings;
+  Walk walk;
+  std::string inner;  // where the file keeps its numbers
+  bool is_trainable = true;
+};
+
+constexpr CellClass kLayers[] = {
+    {"GRU", [](LayerReader& layer) -> AnyCell { return read_cell<CellKind::Gru>(layer); }},
+    {"LSTM", [](LayerReader& layer) -> AnyCell { return read_cell<CellKind::Lstm>(layer); }},
+    {"SimpleRNN", [](LayerReader& layer) -> AnyCell { return read_cell<CellKind::SimpleRnn>(layer); }},
+};
+
+std::string with_start(const std::string& name, const std::string& start) {
+  return name.rfind(start, 0) == 0 ? name : start + name;
+}
+
+std::optional<Direction> read_direction(LayerReader& layer, const Json& entry, const std::string& key) {
+  const LayerPlan plan = inner_layer(layer, entry, key);
+  for (const CellClass& each : kLayers) {
+    if (each.name != plan.class_name) continue;
+    Direction direction;
+    const std::optional<AnyCell> read = read_inner(layer, plan, [&](LayerReader& inner) {
+      direction.walk = read_walk(inner);
+      return each.read(inner);
+    });
+    if (!read) {
+      layer.refuse_for_inner();
+      return std::nullopt;
+    }
+    direction.settings = *read;
+    const bool is_forward = key == "layer";
+    direction.inner = layer.is_archive() ? (is_forward ? "forward_layer" : "backward_layer")
+                                         : with_start(plan.name, is_forward ? "forward_" : "backward_");
+    direction.inner = layer.cell_of(direction.inner);
+    const Json* trainable = plan.config->find("trainable");
+    direction.is_trainable = trainable == nullptr || *trainable != Json(false);
+    return direction;
+  }
+  layer.refuse("'" + key + "' is " + quoted(plan.class_name) +
+               ", and LSTM, GRU and SimpleRNN are walked in both directions.");
+  return std::nullopt;
+}
+
+// What the layer makes of the forward direction's words alone, as Keras 2 wrote it.
+Direction turned_round(const LayerReader& layer, const Direction& forward, const Json& entry) {
+  Direction backward = forward;
+  backward.walk.go_backwards = !forward.walk.go_backwards;
+  const Json* name = entry.find("config")->find("name");
+  std::string word = name != nullptr && name->is_text() ? name->text() : "";
+  if (word.rfind("forward_", 0) == 0) word = word.substr(8);
+  backward.inner = layer.cell_of(layer.is_archive() ? "backward_layer" : with_start(word, "backward_"));
+  return backward;
+}
+
+std::optional<std::string> read_merge_mode(Words& words) {
+  const Json* said = words.json().find("merge_mode");
+  words.ignore({"merge_mode"});
+  if (said != nullptr && said->is_null()) return std::nullopt;
+  return words.word("merge_mode", "concat", {"concat", "sum", "mul", "ave"});
+}
+
+}  // namespace
+
+Flow read_bidirectional(LayerReader& layer) {
+  const std::optional<std::string> merge = read_merge_mode(layer.words());
+  const Json* entry = layer.words().find("layer");
+  const Json* other = layer.words().find("backward_layer");
+  if (entry == nullptr) unfit("'layer' is missing.");
+  const std::optional<Direction> forward = read_direction(layer, *entry, "layer");
+  std::optional<Direction> backward = forward;
+  if (other != nullptr) {
+    backward = read_direction(layer, *other, "backward_layer");
+  } else if (forward) {
+    backward = turned_round(layer, *forward, *entry);
+  }
+  layer.inputs(1);
+  if (forward->walk.go_backwards || !backward->walk.go_backwards) {
+    unfit("'layer' is read backwards, and the layer that reads forwards stands first.");
+  }
+  const bool is_one_kind =
+      forward->settings == backward->settings && forward->walk.return_sequences == backward->walk.return_sequences &&
+      forward->walk.return_state == backward->walk.return_state && forward->is_trainable == backward->is_trainable;
+  if (!is_one_kind) unfit("'backward_layer' has other settings than 'layer', and both directions share them here.");
+  Walk walk = forward->walk;
+  walk.zero_output_for_mask = true;  // as Keras forces it
+
+  const Called on = called(layer);
+  if (on.series.mask && !on.states.empty() && !walk.return_sequences) {
+    unfit("it is called with states on a series with a mask, and Keras forgets them where no step is real.");
+  }
+  NamedFlows also;
+  layer.maker().above = &on.named;
+  layer.maker().also_made = &also;
+  nn::Bidirectional both{forward->settings, {merge}};
+  std::visit(
+      [&](auto& settings) {
+        set_walk(settings, walk);
+        settings.initial_state = on.states;
+        name_numbers(layer, settings, forward->inner, "");
+        name_numbers(layer, settings, backward->inner, "", "_reverse");
+      },
+      both.layer);
+  const Flow y = layer.build(both, {on.series});
+  if (!merge) hand_on_states(layer, also, {"backward"});
+  hand_on_states(layer, also, {"h_l0", "c_l0", "h_l0_reverse", "c_l0_reverse"});
+  return y;
+}
+
+}  // namespace causeway::formats::keras
