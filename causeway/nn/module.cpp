@@ -1,5 +1,6 @@
 #include "causeway/nn/module.h"
 
+#include "causeway/base/check.h"
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/nn/network_maker.h"
@@ -48,10 +49,18 @@ Network trace(Module& module, std::vector<Dim> input, uint64_t seed) {
 
 Network trace(Module&& module, std::vector<Dim> input, uint64_t seed) { return trace(module, std::move(input), seed); }
 
-Value LayerModule::forward(Value x) {
-  nn::LayerBuild build(x.graph(), path(), starts());
-  const Flow from{x};
-  return layer_.build(build, {&from, 1}).value;
+Value LayerModule::forward(Value x) { return made_of({x}); }
+
+Value LayerModule::operator()(const std::vector<Value>& values) {
+  CAUSEWAY_CHECK(!values.empty(), "a layer takes a value at least");
+  return in_scope(values[0].graph(), [&] { return made_of(values); });
+}
+
+Value LayerModule::made_of(const std::vector<Value>& values) {
+  nn::LayerBuild build(values[0].graph(), path(), starts());
+  std::vector<Flow> from;
+  for (const Value& value : values) from.push_back({value});
+  return layer_.build(build, from).value;
 }
 
 namespace {

@@ -62,12 +62,17 @@ class LayerModule : public Module {
  public:
   LayerModule(Module& parent, std::string name, nn::Layer layer)
       : Module(parent, std::move(name)), layer_(std::move(layer)) {}
+  using Module::operator();
   Value forward(Value x) override;
+  /// Of the values that a merge, an attention or a decoder layer takes, in the order of `from` in words.
+  Value operator()(const std::vector<Value>& values);
 
  protected:
   std::string kind() const override { return std::string(layer_.kind()); }
 
  private:
+  Value made_of(const std::vector<Value>& values);
+
   nn::Layer layer_;
 };
 

@@ -9,8 +9,10 @@
 #include "causeway/answer/predict.h"
 #include "causeway/base/fault.h"
 #include "causeway/base/philox.h"
+#include "causeway/formats/onnx/write_onnx.h"
 #include "causeway/learn/models.h"
 #include "causeway/nn/sequential.h"
+#include "causeway/nn/words.h"
 #include "tests/learn/fixture_models.h"
 #include "tests/support/files.h"
 #include "tests/support/refusal.h"
@@ -159,6 +161,40 @@ TEST(WriteModel, SaysWhatOnnxLoses) {
               testing::ElementsAre(said("the dropout rate of '1' and 1 more")));
   EXPECT_THAT(lost({.network = Sequential({4}).dense(3).dropout(0).build(1)}), testing::IsEmpty());
   EXPECT_THAT(write_model(tests::read_fixture({"keras/rules.keras"}), folder.file("a.causeway")), testing::IsEmpty());
+}
+
+// Max and Min of opset 7 take equal shapes alone.
+TEST(WriteModel, SpreadsTheLargerOfTwoFromOpset8) {
+  const tests::TemporaryFolder folder;
+  const auto written = [&](const std::string& shape, int64_t opset) {
+    const SavedNetwork saved = network_of_words(R"({"inputs": {"a": [3, 2], "b": )" + shape + R"(}, "layers": [
+        {"kind": "maximum", "from": ["a", "b"]}]})",
+                                                "words");
+    write_onnx(saved, folder.file("a.onnx"), {.opset = opset});
+  };
+  EXPECT_NO_THROW(written("[3, 2]", 7));
+  EXPECT_NO_THROW(written("[1, 2]", 8));
+  EXPECT_THAT(
+      tests::refusal_of([&] { written("[1, 2]", 7); }),
+      testing::ElementsAre(testing::EndsWith("Max of other shapes is of opset 8 on, and opset 7 is asked for.")));
+}
+
+TEST(WriteModel, SaysThatOnnxHasNoMaskWithHoles) {
+  const tests::TemporaryFolder folder;
+  const auto notes = [&](const std::string& doors, const std::string& layers) {
+    const std::string words = R"({"inputs": {"x": [5, 2])" + doors + R"(}, "layers": [)" + layers + "]}";
+    return write_model(network_of_words(words, "words"), folder.file("a.onnx"));
+  };
+  const std::string note =
+      "ONNX has lengths in place of the mask of 'a' and 1 more: the file answers the same where every real step stands "
+      "before those that are not, and does not check that they do.";
+  EXPECT_THAT(notes("", R"("masking", {"kind": "lstm", "units": 1, "name": "a", "return_sequences": true},
+                            {"kind": "gru", "units": 1})"),
+              testing::ElementsAre(note));
+  EXPECT_THAT(notes(R"(, "n": {"shape": [], "dtype": "int64"})",
+                    R"({"kind": "lstm", "units": 1, "from": "x", "lengths": "n"})"),
+              testing::IsEmpty());
+  EXPECT_THAT(notes("", R"({"kind": "lstm", "units": 1})"), testing::IsEmpty());
 }
 
 TEST(WriteModel, RefusesWhatItDoesNotWrite) {

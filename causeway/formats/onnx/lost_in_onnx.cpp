@@ -38,10 +38,19 @@ bool measures_unbiased(const Op& op) {
   return norm && norm->running_variance == ops::RunningVariance::Unbiased;
 }
 
+// Whether a mask can have a real step behind one that is not: one worked out of lengths cannot.
+bool may_have_holes(const Node& node) {
+  const Value mask = node.input(4);
+  if (!mask) return false;
+  const Node* made_by = mask.node();
+  return !made_by || !made_by->op.as<ops::Less>() || !made_by->input(0).node() ||
+         !made_by->input(0).node()->op.as<ops::Range>();
+}
+
 }  // namespace
 
 std::vector<std::string> lost_in_onnx(const SavedNetwork& saved) {
-  Found penalized, bounded, held, dropping, noisy, unbiased;
+  Found penalized, bounded, held, dropping, noisy, unbiased, masked;
   for (const SlotUse& use : saved.network.graph().slots()) {
     const Slot& slot = saved.network.slots().at(use.path);
     if (!slot.penalty.is_none()) penalized.add(slot.path);
@@ -51,6 +60,7 @@ std::vector<std::string> lost_in_onnx(const SavedNetwork& saved) {
   for (const Node* node : saved.network.graph().nodes()) {
     if (drops(node->op)) dropping.add(node->scope->path);
     if (adds_noise(node->op)) noisy.add(node->scope->path);
+    if (node->op.as<ops::Recurrent>() && may_have_holes(*node)) masked.add(node->scope->path);
     if (measures_unbiased(node->op)) unbiased.add(node->scope->path);
   }
   std::vector<std::string> lost;
@@ -65,6 +75,11 @@ std::vector<std::string> lost_in_onnx(const SavedNetwork& saved) {
   say(dropping, "the dropout rate");
   say(noisy, "the noise");
   say(unbiased, "the unbiased running variance");
+  if (masked.count > 0) {
+    lost.push_back("ONNX has lengths in place of the mask of " + masked.said() +
+                   ": the file answers the same where every real step stands before those that are not, and does not "
+                   "check that they do.");
+  }
   return lost;
 }
 

@@ -22,7 +22,7 @@ struct WriteOnnxOptions {
 
 /// Writes a network as an ONNX model that takes and gives the same arrays under the same names. It ends in the loss's
 /// activation. The batch and every open length keep their names; the same network gives the same bytes. Gives what of
-/// the network ONNX has no place for, a sentence a kind: penalties, norm bounds, holds and dropout.
+/// the network ONNX has no place for, a sentence a kind: penalties, norm bounds, holds and dropout; and masks with holes.
 ///
 /// Refused    every op that has no ONNX form, all at once and before a byte is written.
 std::vector<std::string> write_onnx(const SavedNetwork& saved, const std::string& path,

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -44,6 +45,12 @@ Value taken_together(NodeReader& node, Two two) {
   Value all = node.input(0);
   for (size_t i = 1; i < node.input_count(); ++i) all = two(all, node.input(i));
   return all;
+}
+
+// Whether two shapes are known to be the same.
+bool are_the_same(const Shape& a, const Shape& b) {
+  if (!a.has_rank() || a != b) return false;
+  return std::none_of(a.dims->begin(), a.dims->end(), [](const Dim& dim) { return dim.is_unknown(); });
 }
 
 }  // namespace
@@ -120,7 +127,11 @@ void write_order_or_equal(NodeWriter& node) {
   node.give(node.add("Or", {node.add(strict, node.inputs()), node.add("Equal", node.inputs())}));
 }
 
+// Max and Min broadcast from opset 8 on.
 void write_largest(NodeWriter& node) {
+  const std::string_view op = node.node().op.name();
+  if (!are_the_same(node.value(0).shape(), node.value(1).shape()))
+    node.require(8, std::string(op) + " of other shapes");
   expect_dtype(node, 0, !is_floating(node.value(0).dtype()), 12);
   node.give(node.add(node.node().op.name(), node.inputs()));
 }
