@@ -84,7 +84,7 @@ bool makes_a_mask(const Head& head) {
   return layer.find("kind")->text() == "masking" || (by_zero && by_zero->boolean());
 }
 
-/// The layers with their names and what they take said; none where one is more than a row of the table on values.
+/// The layers with their names and what they take said, up to one that is more than a row of the table on values.
 std::vector<Head> heads_of(const Json& network) {
   std::vector<Head> heads;
   std::string last = "input";
@@ -105,9 +105,8 @@ std::vector<Head> heads_of(const Json& network) {
       }
     }
     const nn::LayerRow* row = nn::layer_row(Json(head.layer).find("kind")->text());
-    if (!row) return {};
-    if (names_a_value(head.layer) || (Json(head.layer).find("activation") && !row->has_setting("activation")))
-      return {};
+    if (!row || names_a_value(head.layer)) break;
+    if (Json(head.layer).find("activation") && !row->has_setting("activation")) break;
     last = head.name;
     heads.push_back(std::move(head));
   }
