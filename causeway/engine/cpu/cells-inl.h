@@ -15,26 +15,28 @@ namespace HWY_NAMESPACE {
 
 using Kind = ops::CellFunctionKind;
 
-// A quotient of polynomials in x^2, within some roundings of 1; past the bounds it is 1 but for one. The coefficients
-// are those XLA and Eigen use.
-HWY_INLINE V quick_tanh(D d, V value) {
-  const V most = hn::Set(d, 7.90531110763549805f);
-  const V x = hn::Max(hn::Neg(most), hn::Min(value, most));
+// size * tanh(step * x) as a quotient of polynomials in x^2, within some roundings; past the bounds tanh is 1 but
+// for one. The coefficients are those XLA and Eigen use; `step` is a power of 2, by which they are moved without a
+// rounding. NaN stays NaN: of two numbers the lesser and the larger give the second where either is NaN.
+HWY_INLINE V quick_tanh(D d, V value, float step = 1, float size = 1) {
+  const V most = hn::Set(d, 7.90531110763549805f / step);
+  const V x = hn::Max(hn::Neg(most), hn::Min(most, value));
   const V z = hn::Mul(x, x);
-  const V top = polynomial(d, z, -2.76076847742355e-16f, 2.00018790482477e-13f, -8.60467152213735e-11f,
-                           5.12229709037114e-08f, 1.48572235717979e-05f, 6.37261928875436e-04f, 4.89352455891786e-03f);
-  const V bottom =
-      polynomial(d, z, 1.19825839466702e-06f, 1.18534705686654e-04f, 2.26843463243900e-03f, 4.89352518554385e-03f);
-  return hn::IfThenElse(hn::IsNaN(value), value, hn::Div(hn::Mul(x, top), bottom));
+  const float s = step * step, s2 = s * s, s4 = s2 * s2, t = size * step;
+  const V top = polynomial(d, z, -2.76076847742355e-16f * s4 * s2 * t, 2.00018790482477e-13f * s4 * s * t,
+                           -8.60467152213735e-11f * s4 * t, 5.12229709037114e-08f * s2 * s * t,
+                           1.48572235717979e-05f * s2 * t, 6.37261928875436e-04f * s * t, 4.89352455891786e-03f * t);
+  const V bottom = polynomial(d, z, 1.19825839466702e-06f * s2 * s, 1.18534705686654e-04f * s2,
+                              2.26843463243900e-03f * s, 4.89352518554385e-03f);
+  return hn::Div(hn::Mul(x, top), bottom);
 }
 
 HWY_INLINE V value_of(Kind kind, D d, V x) {
-  const V half = hn::Set(d, 0.5f);
   switch (kind) {
     case Kind::Tanh:
       return quick_tanh(d, x);
     case Kind::Sigmoid:
-      return hn::MulAdd(half, quick_tanh(d, hn::Mul(half, x)), half);
+      return hn::Add(quick_tanh(d, x, 0.5f, 0.5f), hn::Set(d, 0.5f));
     case Kind::Relu:
       return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(d)), x);
     default:

@@ -117,50 +117,67 @@ SizedSums sums_for(size_t rows) {
   }
 }
 
-// What gates make of one row's sums. kUsual: sigmoid and tanh, which the compiler then knows.
-template <CellKind kCell, bool kUsual>
+// What gates make of one row's sums. kUsual: sigmoid and tanh; kWhole: all the vector's units; the compiler then knows.
+template <CellKind kCell, bool kUsual, bool kWhole>
 class Gates {
  public:
   static constexpr size_t kCount = kCell == CellKind::Lstm ? 4 : kCell == CellKind::Gru ? 3 : 1;
   static constexpr size_t kKept = kCell == CellKind::Lstm ? 5 : kCell == CellKind::Gru ? 4 : 1;
 
-  Gates(const Units& units, size_t row, const float* sums)
-      : units_(units), at_(row * units.walk.steps + units.place), row_(row), sums_(sums) {}
+  HWY_INLINE Gates(const Units& units, size_t row, float* sums)
+      : walk_(units.walk), hidden_(walk_.hidden), width_(units.width), sums_(sums) {
+    const size_t at = row * walk_.steps + units.place, state = row * units.row_size + units.first;
+    const bool is_last = units.place == (walk_.op.reverse ? 0 : walk_.steps - 1);
+    a_ = walk_.a + at * kCount * hidden_ + units.first;
+    a_next_ = is_last ? a_ : walk_.op.reverse ? a_ - kCount * hidden_ : a_ + kCount * hidden_;
+    shown_ = walk_.shown ? walk_.shown + at * hidden_ + units.first : nullptr;
+    kept_ = walk_.kept ? walk_.kept + at * kKept * hidden_ + units.first : nullptr;
+    before_ = units.before + state, after_ = units.after + state, c_ = units.c + state;
+  }
 
-  HWY_INLINE void work() const {
+  // What does not wait for another of the row's functions; the sums are overwritten. A function takes some sixty cycles
+  // and rows wait for each other in none, so all rows of a tile go before the first is finished.
+  HWY_INLINE void begin() const {
     const D d;
-    float* after = units_.after + row_ * units_.row_size + units_.first;
-    const float* before = units_.before + row_ * units_.row_size + units_.first;
-    const Kind f = kUsual ? Kind::Sigmoid : units_.walk.op.recurrent_activation.kind;
-    const Kind g = kUsual ? Kind::Tanh : units_.walk.op.activation.kind;
-    V h;
+    const Kind f = kUsual ? Kind::Sigmoid : walk_.op.recurrent_activation.kind;
+    const Kind g = kUsual ? Kind::Tanh : walk_.op.activation.kind;
     if constexpr (kCell == CellKind::Lstm) {
-      float* c = units_.c + row_ * units_.row_size + units_.first;
       const V in = value_of(f, d, hn::Add(a(0), s(0))), forget = value_of(f, d, hn::Add(a(1), s(1)));
       const V update = value_of(g, d, hn::Add(a(2), s(2))), out = value_of(f, d, hn::Add(a(3), s(3)));
-      const V cell = hn::MulAdd(in, update, hn::Mul(forget, hn::Load(d, c)));
-      hn::Store(cell, d, c);
-      h = hn::Mul(out, value_of(g, d, cell));
+      const V cell = hn::MulAdd(in, update, hn::Mul(forget, hn::Load(d, c_)));
+      hn::Store(cell, d, c_);
+      set_s(3, out);
       keep({in, forget, update, out, cell});
     } else if constexpr (kCell == CellKind::Gru) {
-      const V reset = value_of(f, d, hn::Add(a(0), s(0))), stay = value_of(f, d, hn::Add(a(1), s(1)));
-      const V now = value_of(g, d, hn::MulAdd(reset, s(2), a(2)));
-      h = hn::MulAdd(stay, hn::Sub(hn::Load(d, before), now), now);
+      set_s(0, value_of(f, d, hn::Add(a(0), s(0))));
+      set_s(1, value_of(f, d, hn::Add(a(1), s(1))));
+    }
+  }
+
+  HWY_INLINE void finish() const {
+    const D d;
+    const Kind g = kUsual ? Kind::Tanh : walk_.op.activation.kind;
+    V h;
+    if constexpr (kCell == CellKind::Lstm) {
+      h = hn::Mul(s(3), value_of(g, d, hn::Load(d, c_)));
+    } else if constexpr (kCell == CellKind::Gru) {
+      const V reset = s(0), stay = s(1), now = value_of(g, d, hn::MulAdd(reset, s(2), a(2)));
+      h = hn::MulAdd(stay, hn::Sub(hn::Load(d, before_), now), now);
       keep({reset, stay, now, s(2)});
     } else {
       h = value_of(g, d, hn::Add(a(0), s(0)));
       keep({h});
     }
-    hn::Store(h, d, after);
-    show(h);
+    hn::Store(h, d, after_);
+    if (shown_) store(h, shown_);
   }
 
   // A step that is masked: the state stays.
   void pass(bool repeats) const {
     const D d;
-    const V h = hn::Load(d, units_.before + row_ * units_.row_size + units_.first);
-    hn::Store(h, d, units_.after + row_ * units_.row_size + units_.first);
-    show(repeats ? h : hn::Zero(d));
+    const V h = hn::Load(d, before_);
+    hn::Store(h, d, after_);
+    if (shown_) store(repeats ? h : hn::Zero(d), shown_);
     V none[kKept];
     for (V& each : none) each = hn::Zero(d);
     keep(none);
@@ -169,34 +186,22 @@ class Gates {
  private:
   // The next step's is asked for already: it lies too far off for the machine to guess.
   HWY_INLINE V a(size_t gate) const {
-    const D d;
-    const size_t hidden = units_.walk.hidden;
-    const float* from = units_.walk.a + (at_ * kCount + gate) * hidden + units_.first;
-    const size_t step = kCount * hidden;
-    hwy::Prefetch(units_.walk.op.reverse ? from - (units_.place > 0 ? step : 0)
-                                         : from + (units_.place + 1 < units_.walk.steps ? step : 0));
-    return load_up_to(d, from, units_.width);
+    hwy::Prefetch(a_next_ + gate * hidden_);
+    return kWhole ? hn::LoadU(D(), a_ + gate * hidden_) : load_some(D(), a_ + gate * hidden_, width_);
   }
-  HWY_INLINE V s(size_t gate) const {
-    const D d;
-    return hn::Load(d, sums_ + gate * hn::Lanes(d));
-  }
+  HWY_INLINE V s(size_t gate) const { return hn::Load(D(), sums_ + gate * hn::Lanes(D())); }
+  HWY_INLINE void store(V v, float* to) const { kWhole ? hn::StoreU(v, D(), to) : store_some(v, D(), to, width_); }
+  HWY_INLINE void set_s(size_t gate, V v) const { hn::Store(v, D(), sums_ + gate * hn::Lanes(D())); }
   HWY_INLINE void keep(const V (&blocks)[kKept]) const {
-    if (!units_.walk.kept) return;
-    for (size_t k = 0; k < kKept; ++k) {
-      store_up_to(blocks[k], D(), units_.walk.kept + (at_ * kKept + k) * units_.walk.hidden + units_.first,
-                  units_.width);
-    }
-  }
-  HWY_INLINE void show(V h) const {
-    if (units_.walk.shown) {
-      store_up_to(h, D(), units_.walk.shown + at_ * units_.walk.hidden + units_.first, units_.width);
-    }
+    if (!kept_) return;
+#pragma GCC unroll 5
+    for (size_t k = 0; k < kKept; ++k) store(blocks[k], kept_ + k * hidden_);
   }
 
-  const Units& units_;
-  size_t at_, row_;
-  const float* sums_;
+  const StepsWalk& walk_;
+  size_t hidden_, width_;
+  const float *a_, *a_next_, *before_;
+  float *sums_, *after_, *c_, *shown_, *kept_;
 };
 
 void load_states(const float* from, size_t rows, size_t hidden, size_t row_size, float* to) {
@@ -215,9 +220,29 @@ size_t first_real(const StepsWalk& walk, size_t row) {
   return i;
 }
 
+// One step of some units, for all rows. `first`: the first real step of each row, where there is a mask; `i`: this one.
+template <class Work>
+void walk_units(const Units& units, const size_t* first, size_t i, float* sums) {
+  const StepsWalk& walk = units.walk;
+  const size_t lanes = hn::Lanes(D());
+  for (size_t row = 0; row < walk.rows;) {
+    const SizedSums tile = sums_for<Work::kCount>(walk.rows - row);
+    tile.work(units, row, sums);
+    const auto gates = [&](size_t r) HWY_ATTR { return Work(units, row + r, sums + r * Work::kCount * lanes); };
+    const auto real = [&](size_t r) { return !walk.mask || walk.mask[(row + r) * walk.steps + units.place]; };
+    for (size_t r = 0; r < tile.rows; ++r) {
+      real(r) ? gates(r).begin() : gates(r).pass(walk.op.repeat_masked && first[row + r] < i);
+    }
+    for (size_t r = 0; r < tile.rows; ++r) {
+      if (real(r)) gates(r).finish();
+    }
+    row += tile.rows;
+  }
+}
+
 template <CellKind kCell, bool kUsual>
 void walk_all(const StepsWalk& walk, float* scratch) {
-  using Work = Gates<kCell, kUsual>;
+  using Whole = Gates<kCell, kUsual, true>;
   const size_t lanes = hn::Lanes(D()), hidden = walk.hidden, row_size = padded(hidden), states = walk.rows * row_size;
   float *before = scratch, *after = scratch + states, *c = after + states, *sums = c + states;
   load_states(walk.h0, walk.rows, hidden, row_size, before);
@@ -229,20 +254,9 @@ void walk_all(const StepsWalk& walk, float* scratch) {
     units.before = before, units.after = after, units.c = c, units.panel = walk.weight;
     for (; units.first < hidden; units.first += lanes) {
       units.width = std::min(lanes, hidden - units.first);
-      for (size_t row = 0; row < walk.rows;) {
-        const SizedSums tile = sums_for<Work::kCount>(walk.rows - row);
-        tile.work(units, row, sums);
-        for (size_t r = 0; r < tile.rows; ++r) {
-          const Work gates(units, row + r, sums + r * Work::kCount * lanes);
-          if (!walk.mask || walk.mask[(row + r) * walk.steps + units.place]) {
-            gates.work();
-          } else {
-            gates.pass(walk.op.repeat_masked && first[row + r] < i);
-          }
-        }
-        row += tile.rows;
-      }
-      units.panel += hidden * Work::kCount * lanes;
+      const auto work = units.width == lanes ? walk_units<Whole> : walk_units<Gates<kCell, kUsual, false>>;
+      work(units, first.data(), i, sums);
+      units.panel += hidden * Whole::kCount * lanes;
     }
     std::swap(before, after);
   }
