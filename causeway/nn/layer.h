@@ -14,6 +14,7 @@
 #include "causeway/graph/graph.h"
 #include "causeway/nn/flow.h"
 #include "causeway/nn/initializer.h"
+#include "causeway/nn/mask_rules.h"
 #include "causeway/nn/setting_words.h"
 
 namespace causeway::nn {
@@ -104,7 +105,8 @@ class LayerBuild {
 ///   static constexpr std::string_view kWord, kKind;          "dense", "Dense"
 ///   static void settings(auto&& each);                       each("units", &S::units, Need::Required)
 ///   Flow build(LayerBuild&, const Flow& x) const;            or over std::span<const Flow>, for merges; calls unfit()
-///   static constexpr bool kKeepsMask;                        whether a mask passes on through it; false if left out
+///
+/// Whether a mask goes on behind it is said in mask_rules.cpp, whatever build() gives.
 class Layer {
  public:
   template <class S>
@@ -123,7 +125,7 @@ class Layer {
 
   /// unfit() where the values do not fit, or are more or fewer than it takes.
   Flow build(LayerBuild& build, std::span<const Flow> from) const {
-    return rules_->build(settings_.get(), build, from);
+    return with_mask_by_rule(word(), rules_->build(settings_.get(), build, from), from);
   }
 
  private:
@@ -137,11 +139,7 @@ class Layer {
   static Flow build_one(const S& settings, LayerBuild& build, std::span<const Flow> from) {
     if constexpr (requires(const Flow& x) { settings.build(build, x); }) {
       if (from.size() != 1) unfit("it takes one value, and " + std::to_string(from.size()) + " are handed to it.");
-      Flow made = settings.build(build, from[0]);
-      if constexpr (requires { S::kKeepsMask; }) {
-        if (S::kKeepsMask && !made.mask) made.mask = from[0].mask;
-      }
-      return made;
+      return settings.build(build, from[0]);
     } else {
       return settings.build(build, from);
     }

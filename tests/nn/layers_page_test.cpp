@@ -83,15 +83,21 @@ std::string layers_page() {
          "Every layer that the [words of a network](words.md) know, with its settings and their defaults. A setting in "
          "**bold**\n"
          "must be stated. The headers of `causeway/nn/layers` say the slots and the edge cases.\n\n"
+         "*Mask* says what becomes of a mask of steps (`masking`, `mask_zero`) that comes with what the layer is "
+         "handed: "
+         "it\n"
+         "passes to the next layer or stops here; *used* where the layer reads it, unless it names one itself (`mask`, "
+         "`lengths`);\n"
+         "*of all*: a step is real that is real in any of the values, where each of them has a mask.\n\n"
          "This page is written by `CAUSEWAY_WRITE_PAGES=1 nn_test --gtest_filter='LayersPage.*'` from "
          "`layer_list.h`.\n\n"
-         "| word | what it does | settings |\n"
-         "|---|---|---|\n";
+         "| word | what it does | settings | mask |\n"
+         "|---|---|---|---|\n";
   const auto by_word = sentences();
   for (const LayerRow& row : all_layers()) {
     const auto at = by_word.find(row.word);
     page << "| `" << row.word << "` | " << (at == by_word.end() ? "An activation without settings." : cell(at->second))
-         << " | " << settings_of(row.plain) << " |\n";
+         << " | " << settings_of(row.plain) << " | " << mask_row(row.word).says << " |\n";
   }
   return page.str();
 }

@@ -12,7 +12,6 @@ struct PlainActivation {
     std::string_view word, kind;
     Value (*apply)(Value x);
   };
-  static constexpr bool kKeepsMask = true;
   const Row* row = nullptr;
 
   std::string_view word() const { return row->word; }
@@ -28,7 +27,6 @@ PlainActivation plain_activation(std::string_view word);
 /// max_value where x >= max_value; x where x > threshold; negative_slope * (x - threshold) elsewhere.
 struct ReLU {
   static constexpr std::string_view kWord = "relu", kKind = "ReLU";
-  static constexpr bool kKeepsMask = true;
   std::optional<float> max_value = std::nullopt;
   float negative_slope = 0, threshold = 0;
 
@@ -43,7 +41,6 @@ struct ReLU {
 /// x where x >= 0, negative_slope * x elsewhere. The word's slope is Keras's 0.2 (PyTorch's and ONNX's is 0.01).
 struct LeakyReLU {
   static constexpr std::string_view kWord = "leaky_relu", kKind = "LeakyReLU";
-  static constexpr bool kKeepsMask = true;
   float negative_slope = 0.2f;
 
   static void settings(auto&& each) { each("negative_slope", &LeakyReLU::negative_slope); }
@@ -54,7 +51,6 @@ struct LeakyReLU {
 /// dropped.
 struct PReLU {
   static constexpr std::string_view kWord = "prelu", kKind = "PReLU";
-  static constexpr bool kKeepsMask = true;
   std::vector<int64_t> shared_axes = {};
   Initializer alpha_initializer = {};
   Penalty alpha_regularizer = {};
@@ -70,7 +66,6 @@ struct PReLU {
 /// x where x > 0, alpha * expm1(x) elsewhere.
 struct ELU {
   static constexpr std::string_view kWord = "elu", kKind = "ELU";
-  static constexpr bool kKeepsMask = true;
   float alpha = 1;
 
   static void settings(auto&& each) { each("alpha", &ELU::alpha); }
@@ -80,7 +75,6 @@ struct ELU {
 /// max(x, 0) + min(0, alpha * expm1(x / alpha)).
 struct CELU {
   static constexpr std::string_view kWord = "celu", kKind = "CELU";
-  static constexpr bool kKeepsMask = true;
   float alpha = 1;
 
   static void settings(auto&& each) { each("alpha", &CELU::alpha); }
@@ -90,7 +84,6 @@ struct CELU {
 /// x * Phi(x) by erf, or its tanh form.
 struct GELU {
   static constexpr std::string_view kWord = "gelu", kKind = "GELU";
-  static constexpr bool kKeepsMask = true;
   bool approximate = false;
 
   static void settings(auto&& each) { each("approximate", &GELU::approximate); }
@@ -100,7 +93,6 @@ struct GELU {
 /// e^(x - m) over its sum along an axis, m the largest there.
 struct Softmax {
   static constexpr std::string_view kWord = "softmax", kKind = "Softmax";
-  static constexpr bool kKeepsMask = true;
   int64_t axis = -1;
 
   static void settings(auto&& each) { each("axis", &Softmax::axis); }
@@ -110,7 +102,6 @@ struct Softmax {
 /// x - m - log of the sum of e^(x - m) along an axis, m the largest there.
 struct LogSoftmax {
   static constexpr std::string_view kWord = "log_softmax", kKind = "LogSoftmax";
-  static constexpr bool kKeepsMask = true;
   int64_t axis = -1;
 
   static void settings(auto&& each) { each("axis", &LogSoftmax::axis); }
@@ -120,7 +111,6 @@ struct LogSoftmax {
 /// The nearest shares to x along an axis: max(x - t, 0), t such that they sum to 1.
 struct Sparsemax {
   static constexpr std::string_view kWord = "sparsemax", kKind = "Sparsemax";
-  static constexpr bool kKeepsMask = true;
   int64_t axis = -1;
 
   static void settings(auto&& each) { each("axis", &Sparsemax::axis); }
@@ -130,7 +120,6 @@ struct Sparsemax {
 /// The first half along an axis times the sigmoid of the second.
 struct GLU {
   static constexpr std::string_view kWord = "glu", kKind = "GLU";
-  static constexpr bool kKeepsMask = true;
   int64_t axis = -1;
 
   static void settings(auto&& each) { each("axis", &GLU::axis); }
@@ -140,7 +129,6 @@ struct GLU {
 /// x nearer to 0 by the threshold, and 0 within it.
 struct SoftShrink {
   static constexpr std::string_view kWord = "soft_shrink", kKind = "SoftShrink";
-  static constexpr bool kKeepsMask = true;
   float threshold = 0.5f;
 
   static void settings(auto&& each) { each("threshold", &SoftShrink::threshold); }
@@ -150,7 +138,6 @@ struct SoftShrink {
 /// x where its size is above the threshold, 0 elsewhere.
 struct HardShrink {
   static constexpr std::string_view kWord = "hard_shrink", kKind = "HardShrink";
-  static constexpr bool kKeepsMask = true;
   float threshold = 0.5f;
 
   static void settings(auto&& each) { each("threshold", &HardShrink::threshold); }
@@ -160,7 +147,6 @@ struct HardShrink {
 /// x where it is above the threshold, default_value elsewhere.
 struct Threshold {
   static constexpr std::string_view kWord = "threshold", kKind = "Threshold";
-  static constexpr bool kKeepsMask = true;
   float threshold = 0, default_value = 0;
 
   static void settings(auto&& each) {
@@ -173,7 +159,6 @@ struct Threshold {
 /// (x + sqrt(x^2 + b)) / 2.
 struct Squareplus {
   static constexpr std::string_view kWord = "squareplus", kKind = "Squareplus";
-  static constexpr bool kKeepsMask = true;
   float b = 4;
 
   static void settings(auto&& each) { each("b", &Squareplus::b); }

@@ -136,11 +136,10 @@ Value context_of(LayerBuild& build, const S& settings, const Heads& heads, const
   return build.graph.add(attention, {projected[0], projected[1], projected[2], of.key_mask, of.attention_mask})[0];
 }
 
-/// A layer over what its names lead to; the query's mask passes on.
+/// A layer over what its names lead to.
 template <class S>
 Flow built(const S& settings, LayerBuild& build, std::span<const Flow> from) {
-  const Attended of = Attended::of(build, from, settings.mask, settings.attention_mask);
-  return {settings.attend(build, of), from[0].mask};
+  return {settings.attend(build, Attended::of(build, from, settings.mask, settings.attention_mask))};
 }
 
 }  // namespace
@@ -251,7 +250,8 @@ template <class S>
 Flow built_of_several(const S& settings, LayerBuild& build, std::span<const Flow> from) {
   if (from.size() < 2) unfit("it takes [query, value] or [query, value, key], and one value is handed to it.");
   Flow made = built(settings, build, from);
-  if (made.mask) made.value = ops::where(ops::unsqueeze(made.mask, {2}), made.value, 0.0);
+  const Value& real = from[0].mask;
+  if (real) made.value = ops::where(ops::unsqueeze(real, {2}), made.value, 0.0);
   return made;
 }
 

@@ -12,7 +12,6 @@ namespace causeway::nn {
 /// Source     Hu and others 2021, https://arxiv.org/abs/2106.09685
 struct Dense {
   static constexpr std::string_view kWord = "dense", kKind = "Dense";
-  static constexpr bool kKeepsMask = true;
   int64_t units = 0;
   bool use_bias = true;
   Initializer kernel_initializer = {.word = "glorot_uniform"}, bias_initializer = {};

@@ -12,7 +12,6 @@ namespace causeway::nn {
 /// axis (the batch's axis included).
 struct Dropout {
   static constexpr std::string_view kWord = "dropout", kKind = "Dropout";
-  static constexpr bool kKeepsMask = true;
   float rate = 0.5f;
   std::vector<int64_t> noise_shape = {};
 
@@ -30,7 +29,6 @@ struct SpatialDropout {
       nth(kAxes - 1, {"spatial_dropout1d", "spatial_dropout2d", "spatial_dropout3d"});
   static constexpr std::string_view kKind =
       nth(kAxes - 1, {"SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D"});
-  static constexpr bool kKeepsMask = true;
   float rate = 0.5f;
 
   static void settings(auto&& each) { each("rate", &SpatialDropout::rate, Need::Required); }
@@ -43,7 +41,6 @@ extern template struct SpatialDropout<3>;
 /// x * (1 + z * sqrt(rate / (1 - rate))), z standard normal.
 struct GaussianDropout {
   static constexpr std::string_view kWord = "gaussian_dropout", kKind = "GaussianDropout";
-  static constexpr bool kKeepsMask = true;
   float rate = 0.5f;
 
   static void settings(auto&& each) { each("rate", &GaussianDropout::rate, Need::Required); }
@@ -53,7 +50,6 @@ struct GaussianDropout {
 /// x + stddev * z, z standard normal; stddev is one number, or one a channel: noise on features.
 struct GaussianNoise {
   static constexpr std::string_view kWord = "gaussian_noise", kKind = "GaussianNoise";
-  static constexpr bool kKeepsMask = true;
   std::vector<float> stddev = {1};
 
   static void settings(auto&& each) { each("stddev", &GaussianNoise::stddev, Need::Required); }
@@ -63,7 +59,6 @@ struct GaussianNoise {
 /// Dropout behind a SELU: what is dropped becomes SELU's least value, and mean and variance are kept.
 struct AlphaDropout {
   static constexpr std::string_view kWord = "alpha_dropout", kKind = "AlphaDropout";
-  static constexpr bool kKeepsMask = true;
   float rate = 0.5f;
 
   static void settings(auto&& each) { each("rate", &AlphaDropout::rate, Need::Required); }

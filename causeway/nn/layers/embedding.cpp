@@ -51,7 +51,7 @@ Flow Embedding::build(LayerBuild& build, const Flow& x) const {
     if (length != input_dim) {
       unfit("it is handed " + x.value.shape().text() + ", and 'input_dim' is " + std::to_string(input_dim) + ".");
     }
-    return {ops::matmul(x.value, rows), x.mask};
+    return {ops::matmul(x.value, rows)};
   }
   const Value numbers = row_numbers(build, x.value, input_dim);
   const Value mask = mask_zero ? ops::logical_not(ops::equal(numbers, 0.0)) : Value();

@@ -12,7 +12,6 @@ namespace causeway::nn {
 /// Source     Wu and He 2018, https://arxiv.org/abs/1803.08494
 struct GroupNormalization {
   static constexpr std::string_view kWord = "group_normalization", kKind = "GroupNormalization";
-  static constexpr bool kKeepsMask = true;
   int64_t groups = 32;
   float epsilon = 1e-3f;
   bool center = true, scale = true;
@@ -38,7 +37,6 @@ struct GroupNormalization {
 /// Source     Ulyanov and others 2016, https://arxiv.org/abs/1607.08022
 struct InstanceNormalization {
   static constexpr std::string_view kWord = "instance_normalization", kKind = "InstanceNormalization";
-  static constexpr bool kKeepsMask = true;
   float epsilon = 1e-3f;
   bool center = true, scale = true;
   Initializer gamma_initializer = {.word = "ones"}, beta_initializer = {};

@@ -23,15 +23,6 @@ Value merged_values(MergeKind kind, Value a, Value b) {
   return {};
 }
 
-// A step of a merge is real if it is real in any of the inputs, and known only where every input carries a mask.
-Value merged_mask(std::span<const Flow> from) {
-  Value mask = from[0].mask;
-  for (size_t i = 1; i < from.size() && mask; ++i) {
-    mask = from[i].mask ? ops::logical_or(mask, from[i].mask) : Value();
-  }
-  return mask;
-}
-
 void expect_at_least_two(std::span<const Flow> from) {
   if (from.size() < 2) unfit("it takes two or more values, and " + std::to_string(from.size()) + " is handed to it.");
 }
@@ -53,7 +44,7 @@ Flow Merge<kMerge>::build(LayerBuild&, std::span<const Flow> from) const {
   Value sum = from[0].value;
   for (size_t i = 1; i < from.size(); ++i) sum = merged_values(kMerge, sum, from[i].value);
   if (kMerge == MergeKind::Average) sum = ops::div(sum, ops::number_like(sum, static_cast<double>(from.size())));
-  return {sum, merged_mask(from)};
+  return {sum};
 }
 
 template struct Merge<MergeKind::Add>;
@@ -72,7 +63,7 @@ Flow Concatenate::build(LayerBuild&, std::span<const Flow> from) const {
   for (const Flow& flow : from) values.push_back(flow.value);
   // Side by side, a step stays what it was; end to end, the masks would be too.
   const bool keeps_steps = from[0].value.shape().has_rank() && axis_in(axis, from[0].value.shape().rank()) != 1;
-  return {ops::concat(values, axis), keeps_steps ? merged_mask(from) : Value()};
+  return {ops::concat(values, axis), keeps_steps ? mask_of_all(from) : Value()};
 }
 
 Flow Dot::build(LayerBuild&, std::span<const Flow> from) const {

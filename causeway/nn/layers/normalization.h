@@ -11,7 +11,6 @@ namespace causeway::nn {
 /// Settings   momentum: the share of the old statistics that is kept (PyTorch's is 1 less it).
 struct BatchNormalization {
   static constexpr std::string_view kWord = "batch_normalization", kKind = "BatchNormalization";
-  static constexpr bool kKeepsMask = true;
   int64_t axis = -1;
   float momentum = 0.99f, epsilon = 1e-3f;
   bool center = true, scale = true;
@@ -43,7 +42,6 @@ struct BatchNormalization {
 /// Settings   rms_scaling: x / sqrt(variance + epsilon) * weight, not centred, without a bias.
 struct LayerNormalization {
   static constexpr std::string_view kWord = "layer_normalization", kKind = "LayerNormalization";
-  static constexpr bool kKeepsMask = true;
   std::vector<int64_t> axis = {-1};
   float epsilon = 1e-3f;
   bool center = true, scale = true, rms_scaling = false;

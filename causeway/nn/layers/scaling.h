@@ -29,7 +29,6 @@ struct RMSNormalization {
 /// x / sqrt(max(sum(x^2), 1e-12)) over some axes of each row.
 struct UnitNormalization {
   static constexpr std::string_view kWord = "unit_normalization", kKind = "UnitNormalization";
-  static constexpr bool kKeepsMask = true;
   std::vector<int64_t> axis = {-1};
 
   static void settings(auto&& each) { each("axis", &UnitNormalization::axis); }
@@ -43,7 +42,6 @@ struct UnitNormalization {
 /// Settings   mean, variance: a number, or one a channel; noughts and ones unless stated, for a file to fill.
 struct Normalization {
   static constexpr std::string_view kWord = "normalization", kKind = "Normalization";
-  static constexpr bool kKeepsMask = true;
   std::vector<float> mean = {0}, variance = {1};
   bool invert = false;
   /// Not a word's: the axes of a row that have numbers of their own. None: one number for all.
@@ -60,7 +58,6 @@ struct Normalization {
 /// x * scale + offset.
 struct Rescaling {
   static constexpr std::string_view kWord = "rescaling", kKind = "Rescaling";
-  static constexpr bool kKeepsMask = true;
   std::vector<float> scale = {1}, offset = {0};
 
   static void settings(auto&& each) {

@@ -70,7 +70,6 @@ struct Select {
 /// x itself.
 struct IdentityLayer {
   static constexpr std::string_view kWord = "identity", kKind = "Identity";
-  static constexpr bool kKeepsMask = true;
   static void settings(auto&&) {}
   Flow build(LayerBuild&, const Flow& x) const { return {x.value}; }
 };

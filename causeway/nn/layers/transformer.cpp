@@ -124,8 +124,7 @@ Flow TransformerDecoderLayer::build(LayerBuild& build, std::span<const Flow> fro
   }
   const Value of_target = build.named_value("mask", mask), of_memory = build.named_value("memory_mask", memory_mask);
   return {decode(build, from[0].value, from[1].value, of_target ? of_target : from[0].mask,
-                 of_memory ? of_memory : from[1].mask),
-          from[0].mask};
+                 of_memory ? of_memory : from[1].mask)};
 }
 
 Value TransformerDecoderLayer::decode(LayerBuild& build, Value target, Value memory, Value target_mask,

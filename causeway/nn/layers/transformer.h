@@ -14,7 +14,6 @@ namespace causeway::nn {
 ///            used; without it the one that comes with x, which passes on.
 struct TransformerEncoderLayer {
   static constexpr std::string_view kWord = "transformer_encoder_layer", kKind = "TransformerEncoderLayer";
-  static constexpr bool kKeepsMask = true;
   int64_t nhead = 0, dim_feedforward = 2048;
   float dropout = 0.1f;
   std::string activation = "relu";
@@ -82,7 +81,6 @@ struct TransformerDecoderLayer {
 /// Settings   max_wavelength: above 0.
 struct SinePositionEncoding {
   static constexpr std::string_view kWord = "sine_position_encoding", kKind = "SinePositionEncoding";
-  static constexpr bool kKeepsMask = true;
   float max_wavelength = 10000;
 
   static void settings(auto&& each) { each("max_wavelength", &SinePositionEncoding::max_wavelength); }

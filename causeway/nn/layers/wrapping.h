@@ -25,7 +25,6 @@ Value on_each_step(const Value& x, const std::function<Value(const Value& rows)>
 /// Settings   layer: not one that mixes rows in training (batch_normalization).
 struct TimeDistributed {
   static constexpr std::string_view kWord = "time_distributed", kKind = "TimeDistributed";
-  static constexpr bool kKeepsMask = true;
   InnerLayer layer = {};
 
   static void settings(auto&& each) { each("layer", &TimeDistributed::layer, Need::Required); }
