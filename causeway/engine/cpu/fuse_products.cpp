@@ -58,6 +58,12 @@ class ProductFuser {
         take_over(task, bound);
       }
     }
+    if (const size_t step = next(task); step != SIZE_MAX) {
+      if (const std::optional<Coded> coded = activation(draft_.tasks[step])) {
+        fused.after = coded;
+        take_over(task, step);
+      }
+    }
     // A single column is read as it lies.
     const bool one_column = b.lengths.size() == 2 && b.lengths[fused.transpose_b ? 0 : 1] == 1;
     if (b.lengths.size() == 2 && !one_column && is_constant(draft_, task.inputs[1]) && !task.is_prepared) {
@@ -96,6 +102,13 @@ class ProductFuser {
                       value.size() == y.size() && draft_[add.outputs[0]].size() == y.size() && y.lengths.back() > 1 &&
                       !draft_.is_variable(draft_.root(added));
     return fits ? added : kAbsent;
+  }
+
+  // A step of one operand, from numbers to as many.
+  std::optional<Coded> activation(const Task& task) const {
+    const bool fits = task.inputs.size() == 1 && is_fusible(draft_, task) &&
+                      draft_[task.inputs[0]].dtype == DType::Float32 && draft_[task.outputs[0]].dtype == DType::Float32;
+    return fits ? coded(task.op) : std::nullopt;
   }
 
   void take_over(Task& task, size_t other) {

@@ -191,6 +191,11 @@ void multiply_panel(const Gemm& g, TileJob& job, size_t first, size_t column, si
     job.y = g.y + m * g.y_row + column;
     job.added = added ? added + m * g.y_row + column : nullptr;
     tile.work(job);
+    // What was just written lies in the first cache.
+    for (size_t r = 0; is_last && g.after && r < tile.rows; ++r) {
+      float* row = job.y + r * g.y_row;
+      g.after(row, row, nullptr, nullptr, g.after_settings, job.columns);
+    }
     m += tile.rows;
   }
 }

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "causeway/engine/cpu/elementwise.h"
+
 namespace causeway::engine::cpu {
 
 /// y(m, n) = between(low, sum over k of a(m, k) * b(k, n) + bias(n), high), row-major; or + y(m, n) as well.
@@ -22,6 +24,9 @@ struct Gemm {
   bool adds = false;
   const float* added = nullptr;
   float low = -std::numeric_limits<float>::infinity(), high = std::numeric_limits<float>::infinity();
+  /// What becomes of each number at last, where it is not null: a step of one operand.
+  Elementwise after = nullptr;
+  StepSettings after_settings = {};
   float* y = nullptr;
   size_t y_row = 0;
 };

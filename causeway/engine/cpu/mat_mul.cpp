@@ -52,6 +52,7 @@ class MatMulKernel final : public PiecedKernel {
       return i < task.inputs.size() && task.inputs[i] != kAbsent ? draft.root(task.inputs[i]) : kAbsent;
     };
     bias_ = optional(2), added_ = optional(3);
+    if (op.after) after_ = elementwise(op.after->code);
     y_ = draft.root(task.outputs[0]);
     const std::vector<int64_t>&a = draft[task.inputs[0]].lengths, &y = draft[task.outputs[0]].lengths;
     const size_t rank = a.size();
@@ -113,10 +114,16 @@ class MatMulKernel final : public PiecedKernel {
   void multiply(const Frame& frame, const float* a, const float* b, const float* added, float* y, size_t piece) const {
     const float* bias = frame.of<float>(bias_);
     auto* scratch = reinterpret_cast<float*>(frame.scratch);
-    if (is_dots()) return dots({rows_, inner_, a, b, bias ? *bias : 0, op_.low, op_.high, y});
+    if (is_dots()) {
+      dots({rows_, inner_, a, b, bias ? *bias : 0, op_.low, op_.high, y});
+      if (after_) after_(y, y, nullptr, nullptr, op_.after->settings, rows_);
+      return;
+    }
     Gemm g{.rows = rows_, .inner = inner_, .columns = columns_};
     g.low = op_.low;
     g.high = op_.high;
+    g.after = after_;
+    if (op_.after) g.after_settings = op_.after->settings;
     if (is_turned_row()) {
       // The transpose of the product has rows to read: one row times a.
       g.rows = 1;
@@ -164,6 +171,7 @@ class MatMulKernel final : public PiecedKernel {
   }
 
   FusedMatMul op_;
+  Elementwise after_ = nullptr;
   ValueId a_ = 0, b_ = 0, bias_ = kAbsent, added_ = kAbsent, y_ = 0;
   size_t rows_ = 0, inner_ = 0, columns_ = 0, scratch_ = 0;
   Batches batches_;

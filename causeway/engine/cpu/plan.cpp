@@ -104,6 +104,7 @@ class Stays {
 
 void rewrite(Draft& draft) {
   simplify(draft);
+  name_activations(draft);
   fold_norms(draft);
   Stager(draft).run();
   piece_totals(draft);

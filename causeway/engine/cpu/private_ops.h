@@ -56,12 +56,12 @@ struct FusedElementwise : PrivateOp {
 };
 
 /// MatMul, then + bias [columns] where there is a third input, + the fourth where there is one, which has the lengths of
-/// the product, then bounds. Where `packed`, the second input is what
-/// PackMatrix made of it.
+/// the product, then bounds, then a step of one operand. Where `packed`, the second input is what PackMatrix made of it.
 struct FusedMatMul : PrivateOp {
   static constexpr std::string_view kName = "FusedMatMul";
   bool transpose_a = false, transpose_b = false, packed = false;
   float low = 0, high = 0;
+  std::optional<Coded> after = {};
 };
 
 /// A matrix [inner, columns] (or its transpose) as gemm.h's products read it.

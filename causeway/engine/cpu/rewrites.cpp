@@ -58,13 +58,17 @@ bool is_constant(const Draft& draft, ValueId id) {
   });
 }
 
-bool is_zero(const Draft& draft, ValueId id) {
+std::optional<float> constant_number(const Draft& draft, ValueId id) {
   const DraftValue& value = draft[draft.root(id)];
-  if (value.home != DraftValue::Home::Slot || draft.is_assigned(value.index)) return false;
+  if (value.home != DraftValue::Home::Slot || draft.is_assigned(value.index)) return std::nullopt;
   const Slot& slot = draft.bound.slots.at(draft.slot_paths[value.index]);
-  return slot.role == Role::Constant && slot.numbers.dtype() == DType::Float32 && slot.numbers.size() == 1 &&
-         slot.numbers.number_at(0) == 0;
+  if (slot.role != Role::Constant || slot.numbers.dtype() != DType::Float32 || slot.numbers.size() != 1) {
+    return std::nullopt;
+  }
+  return slot.numbers.values<float>()[0];
 }
+
+bool is_zero(const Draft& draft, ValueId id) { return constant_number(draft, id) == 0.0f; }
 
 ValueId renamed(Draft& draft, ValueId id, std::vector<int64_t> lengths) {
   const ValueId other = draft.add(draft[id].dtype, std::move(lengths));

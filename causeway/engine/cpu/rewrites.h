@@ -16,6 +16,9 @@ void rewrite(Draft& draft);
 /// Draws what stands for a task under another form: a comparison of what a relu read becomes one of what it gives, a
 /// total over one number is that number.
 void simplify(Draft& draft);
+/// Activations that were written as formulas (gelu, silu) into the op of their name, where nothing else reads a part of
+/// one.
+void name_activations(Draft& draft);
 /// Batch normalizations by running statistics into the convolution before them, or into a product and a sum.
 void fold_norms(Draft& draft);
 /// Gradients that are totals over rows into what each piece of rows gives, and a total of that.
@@ -45,7 +48,8 @@ struct Bounds {
 std::optional<Bounds> bounds_of(const Op& op);
 /// Whether a value depends on slots alone that the graph does not assign.
 bool is_constant(const Draft& draft, ValueId id);
-/// A constant whose number is 0.
+/// A constant float32 of one number.
+std::optional<float> constant_number(const Draft& draft, ValueId id);
 bool is_zero(const Draft& draft, ValueId id);
 /// The same numbers under other lengths.
 ValueId renamed(Draft& draft, ValueId id, std::vector<int64_t> lengths);
