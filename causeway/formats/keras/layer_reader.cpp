@@ -1,6 +1,7 @@
 #include "causeway/formats/keras/layer_reader.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "causeway/base/checked_size.h"
 #include "causeway/base/quoted.h"
@@ -18,17 +19,34 @@ bool is_off(const Argument& argument) {
   return value != nullptr && value->is_bool() && !value->boolean();
 }
 
+size_t count_made(const Argument& argument) {
+  size_t count = argument.made() != nullptr ? 1 : 0;
+  if (argument.list() == nullptr) return count;
+  for (const Argument& item : *argument.list()) count += count_made(item);
+  return count;
+}
+
 }  // namespace
+
+const Call& no_call() {
+  static const Call kNone;
+  return kNone;
+}
 
 LayerReader::LayerReader(Building& building, const LayerPlan& plan, const Call& call, Flows inputs, std::string inner)
     : building_(building),
       plan_(plan),
       call_(call),
-      inputs_(std::move(inputs)),
+      all_inputs_(std::move(inputs)),
       inner_(std::move(inner)),
       place_(place_of(building.file.words_place(), plan)),
       words_(*plan.config, [this](std::string what) { refuse(std::move(what)); }),
       maker_(building.graph, plan.path, building.starts) {
+  // A wrapper hands over what it is called on, whatever the call itself reads.
+  size_t count = 0;
+  for (const Argument& argument : call.arguments) count += count_made(argument);
+  if (count == 0 || count > all_inputs_.size()) count = all_inputs_.size();
+  inputs_.assign(all_inputs_.begin(), all_inputs_.begin() + static_cast<std::ptrdiff_t>(count));
   maker_.first_numbers = [this](const std::string& path, const std::vector<int64_t>& lengths) {
     return first_numbers(path, lengths);
   };
@@ -63,10 +81,20 @@ void LayerReader::inner_number(const std::string& inner, size_t index, std::stri
   numbers_.emplace(std::move(slot), std::move(plan));
 }
 
+void LayerReader::take_mask() {
+  const auto at =
+      std::find_if(call_.named.begin(), call_.named.end(), [](const auto& named) { return named.first == "mask"; });
+  if (at == call_.named.end() || at->second.made() == nullptr || inputs_.empty()) return;
+  named_read_.insert(at->first);
+  const Value mask = flow_of(at->second).value;
+  if (!mask.shape().has_rank()) return;
+  inputs_[0].mask = mask.dtype() == DType::Bool ? mask : ops::cast(mask, DType::Bool);
+}
+
 std::string LayerReader::cell_of(const std::string& inner) const {
   const auto below = [&](const std::string& name) { return inner.empty() ? name : inner + "/" + name; };
   if (is_archive()) return below("cell");
-  const std::string all = inner_path(inner.empty() ? "" : inner), start = all.empty() ? all : all + "/";
+  const std::string all = inner_path(inner), start = all.empty() ? all : all + "/";
   for (const std::string& found : building_.numbers.inners(plan_.path)) {
     if (found == all) return inner;  // the earliest Keras 2 had no cells
     const bool is_below = found.compare(0, start.size(), start) == 0 && found.size() > start.size();
@@ -99,7 +127,7 @@ const Flows& LayerReader::inputs(size_t least) {
     unfit("it is called on " + std::to_string(inputs_.size()) + " values, and at least " + std::to_string(least) +
           " are read.");
   }
-  for (const Flow& input : inputs_) {
+  for (const Flow& input : all_inputs_) {
     if (!input.value.shape().has_rank()) throw Unknown{};
   }
   return inputs_;
@@ -155,8 +183,8 @@ Flow LayerReader::flow_of(const Argument& argument) const {
     is_found = &named == &argument || (named.list() && count_before(*named.list(), argument, count));
     if (!is_found && named.made()) ++count;
   }
-  CAUSEWAY_CHECK(is_found && count < inputs_.size(), "an argument of this call is asked for");
-  return inputs_[count];
+  CAUSEWAY_CHECK(is_found && count < all_inputs_.size(), "an argument of this call is asked for");
+  return all_inputs_[count];
 }
 
 std::optional<Flow> LayerReader::argument(size_t position, std::string_view name) {
@@ -171,15 +199,20 @@ std::vector<std::optional<Flow>> LayerReader::arguments(size_t position, std::st
   if (!found || (found->value() && found->value()->is_null())) return {};
   if (!found->list()) unfit("it is called with " + quoted(name) + " that is no list of values.");
   std::vector<std::optional<Flow>> flows;
-  for (const Argument& item : *found->list()) {
-    if (item.made()) {
-      flows.emplace_back(flow_of(item));
-    } else if (item.value() && item.value()->is_null()) {
-      flows.emplace_back();
-    } else {
-      unfit("it is called with " + quoted(name) + " that holds something else than values of other layers.");
+  const std::function<void(const std::vector<Argument>&)> gather = [&](const std::vector<Argument>& list) {
+    for (const Argument& item : list) {
+      if (item.list()) {
+        gather(*item.list());
+      } else if (item.made()) {
+        flows.emplace_back(flow_of(item));
+      } else if (item.value() && item.value()->is_null()) {
+        flows.emplace_back();
+      } else {
+        unfit("it is called with " + quoted(name) + " that holds something else than values of other layers.");
+      }
     }
-  }
+  };
+  gather(*found->list());
   return flows;
 }
 
@@ -191,21 +224,73 @@ Flow LayerReader::x_of_rank(size_t rank) {
   return flow;
 }
 
-std::pair<Value, Value> LayerReader::two_operands() {
+namespace {
+
+// An array of numbers written in the words, as deep as it has axes.
+bool read_array(const Json& json, size_t depth, std::vector<int64_t>& lengths, std::vector<float>& numbers) {
+  constexpr size_t kMostAxes = 16;
+  if (!json.is_array()) {
+    if (!json.is_number() || depth != lengths.size()) return false;
+    numbers.push_back(static_cast<float>(json.number()));
+    return true;
+  }
+  const auto length = static_cast<int64_t>(json.items().size());
+  if (depth == lengths.size() && numbers.empty()) lengths.push_back(length);
+  if (depth >= lengths.size() || depth >= kMostAxes || lengths[depth] != length) return false;
+  return std::all_of(json.items().begin(), json.items().end(),
+                     [&](const Json& item) { return read_array(item, depth + 1, lengths, numbers); });
+}
+
+}  // namespace
+
+Value LayerReader::operand(const Argument& argument) {
+  if (argument.made() != nullptr) return flow_of(argument).value;
+  const Json* json = argument.value();
+  const Json* class_name = json != nullptr ? json->find("class_name") : nullptr;
+  if (class_name != nullptr && *class_name == Json("__numpy__")) {
+    const Json* config = json->find("config");
+    const Json* value = config != nullptr ? config->find("value") : nullptr;
+    std::vector<int64_t> lengths;
+    std::vector<float> numbers;
+    if (value == nullptr || !read_array(*value, 0, lengths, numbers) || config->find("dtype") == nullptr ||
+        *config->find("dtype") != Json("float32")) {
+      unfit("it is called on an array that is no float32 numbers, side by side.");
+    }
+    return graph().constant(Tensor::of<float>(lengths, numbers), "constant");
+  }
+  if (json == nullptr || !json->is_number()) unfit("it is called on a list, and values and numbers are read.");
+  const Value like = inputs_.empty() ? Value() : inputs_[0].value;
+  const bool is_whole = std::floor(json->number()) == json->number();
+  if (!like || (like.dtype() != DType::Float32 && !(is_whole && is_integer(like.dtype())))) {
+    return graph().scalar(static_cast<float>(json->number()));
+  }
+  return ops::number_like(like, json->number());
+}
+
+std::vector<Value> LayerReader::operands(size_t count) {
   const std::vector<Argument>& arguments = call_.arguments;
-  if (arguments.size() != 2) {
-    unfit("it is called on " + std::to_string(arguments.size()) + " values, and two are read.");
+  if (arguments.size() != count) {
+    unfit("it is called on " + std::to_string(arguments.size()) + " values, and " +
+          (count == 2 ? "two" : std::to_string(count)) + " are read.");
   }
   inputs(1);
-  size_t next = 0;
-  const auto operand = [&](const Argument& argument) {
-    if (argument.made() != nullptr) return inputs_[next++].value;
-    const Json* number = argument.value();
-    if (number == nullptr || !number->is_number()) unfit("it is called on a list, and values and numbers are read.");
-    return ops::number_like(inputs_[0].value, number->number());
-  };
-  const Value first = operand(arguments[0]);
-  return {first, operand(arguments[1])};
+  std::vector<Value> values;
+  for (const Argument& argument : arguments) values.push_back(operand(argument));
+  return values;
+}
+
+std::pair<Value, Value> LayerReader::two_operands() {
+  const std::vector<Value> both = operands(2);
+  return {both[0], both[1]};
+}
+
+std::vector<Value> LayerReader::operands_of_list() {
+  const std::vector<Argument>& arguments = call_.arguments;
+  if (arguments.size() != 1 || arguments[0].list() == nullptr) unfit("it is called on no list of values.");
+  inputs(1);
+  std::vector<Value> values;
+  for (const Argument& argument : *arguments[0].list()) values.push_back(operand(argument));
+  return values;
 }
 
 Flow LayerReader::build(const nn::Layer& layer, const Flows& from) {
@@ -347,7 +432,7 @@ Flow LayerReader::activated(const Json* activation, Flow y) {
     inner.path = plan_.path + ".activation";
     inner.config = activation->find("config");
     const ScopeGuard scope = graph().scope(inner.path, inner.class_name);
-    LayerReader reader(building_, inner, call_, {y});
+    LayerReader reader(building_, inner, no_call(), {y});
     const Flow made = read_layer(reader);
     is_refused_ = is_refused_ || reader.is_refused();
     return made;

@@ -41,6 +41,9 @@ struct NumberRow {
   int64_t at = 0, of = 0;
 };
 
+/// Of a layer inside another, which is handed its input: it is called by no node of the model's.
+const Call& no_call();
+
 /// One call of one layer while the graph is built: its settings, its inputs, its slots. The functions of layers/ read
 /// every setting first, then the inputs, so that a layer behind a refused one still says its own faults.
 class LayerReader {
@@ -91,16 +94,22 @@ class LayerReader {
   Flow x_of_rank(size_t rank);
   /// What a call hands in at that position, or by that name; none where it hands in no value there.
   std::optional<Flow> argument(size_t position, std::string_view name);
-  /// The same where it is a list of values, some of which may be none.
+  /// The same where it is a list of values, some of which may be none; lists in it stand one behind another.
   std::vector<std::optional<Flow>> arguments(size_t position, std::string_view name);
   /// What a call says by name; it counts as read from now on.
   const Argument* named(std::string_view name);
   /// Refuses what a call says by name, unless it is false.
   void only_named_off(std::string_view name, std::string_view reason);
+  /// Takes the mask that a call names, where it does, in the place of the one that comes with its input.
+  void take_mask();
+  bool names_mask() const { return named_read_.contains("mask"); }
   /// Refuses what a call says by name and nothing has read.
   void finish_named();
-  /// An operator's: values, or one of them a number written in the words.
+  /// An operator's: values of other calls, or numbers and arrays of them written in the words.
+  std::vector<Value> operands(size_t count);
   std::pair<Value, Value> two_operands();
+  /// The same of an operator that is called on a list of them.
+  std::vector<Value> operands_of_list();
 
   /// Builds a layer of the network's own words on the inputs, or on one value.
   Flow build(const nn::Layer& layer) { return build(layer, inputs(1)); }
@@ -133,7 +142,10 @@ class LayerReader {
     std::vector<Part> parts = {};
     NumberRow row = {};
   };
-  std::string inner_path(const std::string& inner) const { return inner_.empty() ? inner : inner_ + "/" + inner; }
+  std::string inner_path(const std::string& inner) const {
+    return inner_.empty() ? inner : inner.empty() ? inner_ : inner_ + "/" + inner;
+  }
+  Value operand(const Argument& argument);
   const Argument* find_argument(size_t position, std::string_view name);
   Flow flow_of(const Argument& argument) const;
   Entry given_entry(Entry entry, const std::vector<int64_t>& lengths, const std::vector<float>& numbers) const;
@@ -145,7 +157,8 @@ class LayerReader {
   Building& building_;
   const LayerPlan& plan_;
   const Call& call_;
-  Flows inputs_;
+  Flows all_inputs_;  // what the call reads, however it says so
+  Flows inputs_;      // what it is called on: the mask and the states that it names are left out
   std::string inner_, place_;
   Words words_;
   nn::LayerBuild maker_;

@@ -1,11 +1,13 @@
 #include "causeway/formats/keras/model_plan.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "causeway/base/quoted.h"
 #include "causeway/formats/keras/calls.h"
+#include "causeway/formats/keras/layer_table.h"
 #include "causeway/formats/keras/words.h"
 
 namespace causeway::formats::keras {
@@ -114,7 +116,16 @@ class Planner {
     } else if (layer.config != nullptr && is_model_class(layer.class_name)) {
       layer.model = std::make_unique<ModelPlan>(model(entry, layer.path, depth + 1));
     }
+    layer.is_operator = is_operator(layer);
     plan.layers.push_back(std::move(layer));
+  }
+
+  static bool is_operator(const LayerPlan& layer) {
+    if (!layer.module.empty()) return layer.module.rfind("keras.src.ops.", 0) == 0;
+    const bool is_bare = layer.config != nullptr && layer.config->find("trainable") == nullptr;
+    const bool is_ambiguous =
+        is_bare && find_layer(layer.class_name) != nullptr && layer.config->find("dtype") != nullptr;
+    return is_bare && !is_ambiguous && find_operator(layer.class_name) != nullptr;
   }
 
   // Nothing is looked up by a name in the file: what is not of Keras's own modules is refused.
@@ -211,7 +222,13 @@ class Planner {
     } else if (found != nullptr && found->is_array() && !found->items().empty() && found->items()[0].is_text()) {
       add(*found, nullptr);
     } else if (found != nullptr && found->is_array()) {
-      for (const Json& triple : found->items()) add(triple, nullptr);
+      // Outputs that a layer gives as lists of lists stand one behind another.
+      const std::function<void(const Json&)> flatten = [&](const Json& item) {
+        const bool is_list = item.is_array() && !item.items().empty() && item.items()[0].is_array();
+        if (!is_list) return add(item, nullptr);
+        for (const Json& inner : item.items()) flatten(inner);
+      };
+      for (const Json& item : found->items()) flatten(item);
     }
     if (doors.empty()) refuse(where, "'" + std::string(key) + "' names no layer.");
   }

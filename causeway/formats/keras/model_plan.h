@@ -44,7 +44,8 @@ struct LayerPlan {
   std::unique_ptr<ModelPlan> model;  ///< Of a nested model.
 
   bool is_input() const { return class_name == "InputLayer"; }
-  bool is_operator() const { return module.rfind("keras.src.ops.", 0) == 0; }
+  /// An .h5 says no modules; what has no settings of a layer's and a name of an operator's is one.
+  bool is_operator = false;
 };
 
 /// Which layer of a model is called on what, with every name looked up and in an order in which each call comes after

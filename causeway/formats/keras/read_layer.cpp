@@ -49,6 +49,7 @@ void read_common(LayerReader& reader) {
     const bool is_rule = ends_with(key, "_regularizer") || ends_with(key, "_constraint");
     if (ends_with(key, "_initializer") || (is_rule && value.is_null())) words.ignore({key});
   }
+  if (reader.plan().is_operator) return;
   check_precision(words);
   words.only_off("quantization_config", "a quantised layer's int8 and float8 kernels are not read.");
   if (const Json* activity = words.find("activity_regularizer")) {
@@ -65,8 +66,8 @@ Flow read_layer(LayerReader& reader) {
     reader.building().numbers.pass_over(plan.path);
     return unknown_flow(reader.graph());
   };
-  const LayerRow* row = plan.is_operator() ? find_operator(plan.class_name) : find_layer(plan.class_name);
-  if (row == nullptr && plan.is_operator()) {
+  const LayerRow* row = plan.is_operator ? find_operator(plan.class_name) : find_layer(plan.class_name);
+  if (row == nullptr && plan.is_operator) {
     reader.refuse("the operator " + quoted(plan.module + "." + plan.class_name) + " is not read.");
     return unknown();
   }
@@ -77,13 +78,14 @@ Flow read_layer(LayerReader& reader) {
   read_common(reader);
   Flow y;
   try {
+    if (!plan.is_operator) reader.take_mask();
     y = row->read(reader);
   } catch (const LayerReader::Unknown&) {
     y = unknown();
   } catch (const Unfit& reason) {
     reader.refuse(reason.what());
   }
-  if (!plan.is_operator()) reader.finish_named();
+  if (!plan.is_operator) reader.finish_named();
   reader.words().finish();
   return reader.is_refused() ? unknown() : y;
 }

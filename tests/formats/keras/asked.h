@@ -45,4 +45,25 @@ inline void expect_near(const Tensor& made, const Tensor& expected, double bound
   EXPECT_LE(apart, bound) << what;
 }
 
+/// Answers are numbered where there are several, or called as the door is.
+inline const Tensor& found(const NamedTensors& all, const std::string& letter, size_t i, const std::string& name) {
+  const std::string numbered = letter + std::to_string(i);
+  return all.count(numbered) ? all.at(numbered) : all.count(name) ? all.at(name) : all.at(letter);
+}
+
+/// Asks what the answers were asked, and expects them of every output.
+inline void expect_answers(const SavedNetwork& saved, const NamedTensors& answers, double bound) {
+  NamedTensors inputs;
+  for (size_t i = 0; i < saved.network.inputs().size(); ++i) {
+    const std::string& name = saved.network.inputs()[i].name;
+    inputs[name] = found(answers, "x", i, name);
+  }
+  const NamedTensors made = ask(saved, inputs);
+  ASSERT_EQ(made.size(), saved.network.outputs().size());
+  for (size_t i = 0; i < made.size(); ++i) {
+    const std::string& name = saved.network.outputs()[i].name;
+    expect_near(made.at(name), found(answers, "y", i, name), bound, name);
+  }
+}
+
 }  // namespace causeway::formats::keras

@@ -166,6 +166,8 @@ constexpr Row kRead[] = {
     {"recurrent/keras_masking.h5", "recurrent/keras_masking"},
     {"recurrent/keras_simple_rnn.keras", "recurrent/keras_simple_rnn"},
     {"recurrent/keras_simple_rnn.h5", "recurrent/keras_simple_rnn"},
+    {"recurrent/keras_einsum.keras", "recurrent/keras_einsum"},
+    {"recurrent/keras_einsum.h5", "recurrent/keras_einsum"},
     {"keras/pools.keras", "keras/pools"},
     {"keras/pools.h5", "keras/pools"},
     {"keras/sizes.keras", "keras/sizes"},
@@ -174,26 +176,10 @@ constexpr Row kRead[] = {
 };
 class KerasRead : public testing::TestWithParam<Row> {};
 
-// Answers are numbered where there are several, or called as the door is.
-const Tensor& found(const NamedTensors& all, const std::string& letter, size_t i, const std::string& name) {
-  const std::string numbered = letter + std::to_string(i);
-  return all.count(numbered) ? all.at(numbered) : all.count(name) ? all.at(name) : all.at(letter);
-}
-
 TEST_P(KerasRead, AnswersAsKerasDid) {
   const SavedNetwork saved = read(GetParam().name);
   const NamedTensors answers = answers_of(std::string(GetParam().answers) + ".answers.safetensors");
-  NamedTensors inputs;
-  for (size_t i = 0; i < saved.network.inputs().size(); ++i) {
-    const std::string& name = saved.network.inputs()[i].name;
-    inputs[name] = found(answers, "x", i, name);
-  }
-  const NamedTensors made = ask(saved, inputs);
-  ASSERT_EQ(made.size(), saved.network.outputs().size());
-  for (size_t i = 0; i < made.size(); ++i) {
-    const std::string& name = saved.network.outputs()[i].name;
-    expect_near(made.at(name), found(answers, "y", i, name), GetParam().bound, name);
-  }
+  expect_answers(saved, answers, GetParam().bound);
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixtures, KerasRead, testing::ValuesIn(kRead), by_name);

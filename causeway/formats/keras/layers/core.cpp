@@ -3,6 +3,7 @@
 #include "causeway/formats/keras/rules.h"
 #include "causeway/nn/layers/dense.h"
 #include "causeway/nn/layers/dropout.h"
+#include "causeway/nn/layers/einsum_dense.h"
 #include "causeway/nn/layers/shaping.h"
 
 namespace causeway::formats::keras {
@@ -48,6 +49,31 @@ Flow read_dense(LayerReader& layer) {
   return layer.activated(activation, layer.build(dense));
 }
 
+Flow read_einsum_dense(LayerReader& layer) {
+  Words& words = layer.words();
+  nn::EinsumDense dense;
+  dense.equation = words.text("equation", "");
+  if (!words.has("equation")) layer.refuse("'equation' is missing.");
+  try {
+    if (const Json* lengths = words.find("output_shape")) {
+      read_setting(lengths->is_integer() ? Json(Json::Array{*lengths}) : *lengths, dense.output_shape);
+    }
+  } catch (const Unfit& reason) {
+    layer.refuse("'output_shape' " + std::string(reason.what()));
+  }
+  if (words.has("bias_axes")) dense.bias_axes = words.text("bias_axes", "");
+  dense.kernel_regularizer = read_penalty(words, "kernel_regularizer");
+  dense.bias_regularizer = read_penalty(words, "bias_regularizer");
+  // Which axes one unit's numbers lie along, an equation leaves open.
+  read_max_norm(words, "kernel_constraint", {}, 0);
+  read_max_norm(words, "bias_constraint", {}, 0);
+  const Json* activation = words.find("activation");
+  read_low_rank(layer);
+  layer.number("kernel", "weight");
+  if (dense.bias_axes) layer.number("bias", "bias");
+  return layer.activated(activation, layer.build(dense));
+}
+
 Flow read_activation(LayerReader& layer) {
   const Json* activation = layer.words().find("activation");
   if (activation == nullptr) layer.refuse("'activation' is missing.");
@@ -59,6 +85,7 @@ Flow read_identity(LayerReader& layer) { return layer.build(nn::IdentityLayer{})
 // Measured: all of these pass their input on when answering.
 Flow read_only_training(LayerReader& layer) {
   for (const auto& [key, value] : layer.words().json().members()) layer.words().ignore({key});
+  layer.named("training");  // true unless said: what calls the network says otherwise
   layer.note("changes its input only while training, and passes it on here.");
   return read_identity(layer);
 }

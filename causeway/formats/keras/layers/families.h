@@ -10,6 +10,7 @@ namespace causeway::formats::keras {
 /// The low-rank pair that a layer was trained beside: merged already, noted; or apart, refused.
 void read_low_rank(LayerReader& layer);
 Flow read_dense(LayerReader& layer);
+Flow read_einsum_dense(LayerReader& layer);
 Flow read_activation(LayerReader& layer);
 Flow read_identity(LayerReader& layer);
 Flow read_only_training(LayerReader& layer);
@@ -30,7 +31,10 @@ Flow read_bidirectional(LayerReader& layer);
 
 // embedding.cpp
 Flow read_embedding(LayerReader& layer);
+Flow read_reversible_embedding(LayerReader& layer);
 Flow read_masking(LayerReader& layer);
+Flow read_category_encoding(LayerReader& layer);
+Flow read_discretization(LayerReader& layer);
 
 // attention.cpp
 Flow read_multi_head_attention(LayerReader& layer);
@@ -114,6 +118,7 @@ Flow read_cropping_3d(LayerReader& layer);
 Flow read_up_sampling_1d(LayerReader& layer);
 Flow read_up_sampling_2d(LayerReader& layer);
 Flow read_up_sampling_3d(LayerReader& layer);
+Flow read_center_crop(LayerReader& layer);
 Flow read_resizing(LayerReader& layer);
 
 // operators.cpp: written in code, `x * 2 + 1`
@@ -121,14 +126,43 @@ Flow read_operator_add(LayerReader& layer);
 Flow read_operator_subtract(LayerReader& layer);
 Flow read_operator_multiply(LayerReader& layer);
 Flow read_operator_divide(LayerReader& layer);
+Flow read_operator_power(LayerReader& layer);
 Flow read_operator_maximum(LayerReader& layer);
 Flow read_operator_minimum(LayerReader& layer);
+Flow read_operator_equal(LayerReader& layer);
+Flow read_operator_not_equal(LayerReader& layer);
+Flow read_operator_greater(LayerReader& layer);
+Flow read_operator_greater_equal(LayerReader& layer);
+Flow read_operator_less(LayerReader& layer);
+Flow read_operator_less_equal(LayerReader& layer);
+Flow read_operator_matmul(LayerReader& layer);
+Flow read_operator_logical_and(LayerReader& layer);
+Flow read_operator_logical_or(LayerReader& layer);
+Flow read_operator_logical_not(LayerReader& layer);
+Flow read_operator_where(LayerReader& layer);
 Flow read_operator_negative(LayerReader& layer);
 Flow read_operator_absolute(LayerReader& layer);
 Flow read_operator_square(LayerReader& layer);
 Flow read_operator_sqrt(LayerReader& layer);
 Flow read_operator_exp(LayerReader& layer);
 Flow read_operator_log(LayerReader& layer);
+Flow read_operator_clip(LayerReader& layer);
+Flow read_operator_cast(LayerReader& layer);
+Flow read_operator_zeros_like(LayerReader& layer);
+Flow read_operator_ones_like(LayerReader& layer);
+Flow read_operator_sum(LayerReader& layer);
+Flow read_operator_mean(LayerReader& layer);
+Flow read_operator_max(LayerReader& layer);
+Flow read_operator_min(LayerReader& layer);
+Flow read_operator_any(LayerReader& layer);
+Flow read_operator_all(LayerReader& layer);
+Flow read_operator_concatenate(LayerReader& layer);
+Flow read_operator_stack(LayerReader& layer);
+Flow read_operator_reshape(LayerReader& layer);
+Flow read_operator_transpose(LayerReader& layer);
+Flow read_operator_expand_dims(LayerReader& layer);
+Flow read_operator_squeeze(LayerReader& layer);
+Flow read_operator_get_item(LayerReader& layer);
 Flow read_operator_word(LayerReader& layer);
 
 }  // namespace causeway::formats::keras

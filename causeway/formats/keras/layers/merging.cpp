@@ -1,5 +1,7 @@
 #include "causeway/nn/layers/merging.h"
 
+#include <algorithm>
+
 #include "causeway/formats/keras/layers/families.h"
 #include "causeway/ops/build.h"
 
@@ -13,17 +15,54 @@ Value beside_channels(const Value& mask, const Value& x) {
   return ops::unsqueeze(mask, axes);
 }
 
+// Values of fewer axes get lengths of 1 behind the batch.
+Flows of_one_rank(LayerReader& layer) {
+  Flows all = layer.inputs(2);
+  size_t rank = 0;
+  bool differ = false, is_masked = false;
+  for (const Flow& flow : all) {
+    differ = differ || (rank > 0 && flow.value.shape().rank() != rank);
+    rank = std::max(rank, flow.value.shape().rank());
+    is_masked = is_masked || flow.mask;
+  }
+  if (differ && is_masked) unfit("it is called on values of other ranks, one of them with a mask.");
+  for (Flow& flow : all) {
+    const std::vector<int64_t> axes(rank - flow.value.shape().rank(), 1);
+    for (const int64_t axis : axes) flow.value = ops::unsqueeze(flow.value, {axis});
+  }
+  return all;
+}
+
+template <nn::MergeKind kMerge>
+Flow read_merge(LayerReader& layer) {
+  return layer.build(nn::Merge<kMerge>{}, of_one_rank(layer));
+}
+
+// The largest or the least has no number that changes nothing: where one of two is masked, Keras takes the other.
+template <nn::MergeKind kMerge>
+Flow read_extreme(LayerReader& layer) {
+  const Flows all = of_one_rank(layer);
+  Flow y = all[0];
+  for (size_t i = 1; i < all.size(); ++i) {
+    Flow x = all[i];
+    if (x.mask) x.value = ops::where(beside_channels(x.mask, x.value), x.value, y.value);
+    if (y.mask) y.value = ops::where(beside_channels(y.mask, y.value), y.value, x.value);
+    y = layer.build(nn::Merge<kMerge>{}, {y, x});
+  }
+  return y;
+}
+
 }  // namespace
 
-Flow read_add(LayerReader& layer) { return layer.build(nn::Merge<nn::MergeKind::Add>{}); }
-Flow read_subtract(LayerReader& layer) { return layer.build(nn::Merge<nn::MergeKind::Subtract>{}); }
-Flow read_average(LayerReader& layer) { return layer.build(nn::Merge<nn::MergeKind::Average>{}); }
-Flow read_maximum(LayerReader& layer) { return layer.build(nn::Merge<nn::MergeKind::Maximum>{}); }
-Flow read_minimum(LayerReader& layer) { return layer.build(nn::Merge<nn::MergeKind::Minimum>{}); }
+Flow read_add(LayerReader& layer) { return read_merge<nn::MergeKind::Add>(layer); }
+Flow read_subtract(LayerReader& layer) { return read_merge<nn::MergeKind::Subtract>(layer); }
+Flow read_average(LayerReader& layer) { return read_merge<nn::MergeKind::Average>(layer); }
+Flow read_maximum(LayerReader& layer) { return read_extreme<nn::MergeKind::Maximum>(layer); }
+Flow read_minimum(LayerReader& layer) { return read_extreme<nn::MergeKind::Minimum>(layer); }
 
 // Keras counts a masked step of an input as 1, and writes 0 where the result is masked.
 Flow read_multiply(LayerReader& layer) {
-  Flows counted = layer.inputs(2);
+  Flows counted = of_one_rank(layer);
   for (Flow& flow : counted) {
     if (flow.mask) flow.value = ops::where(beside_channels(flow.mask, flow.value), flow.value, 1.0);
   }

@@ -1,5 +1,7 @@
 #include "causeway/nn/layers/normalization.h"
 
+#include <algorithm>
+
 #include "causeway/formats/keras/channels.h"
 #include "causeway/formats/keras/layers/families.h"
 #include "causeway/formats/keras/rules.h"
@@ -91,6 +93,13 @@ Flow read_rms_normalization(LayerReader& layer) {
   norm.axis = layer.words().integers("axis", {-1});
   norm.epsilon = layer.words().real("epsilon", 1e-6f);
   layer.number("scale", "weight");
+  const auto rank = static_cast<int64_t>(layer.x().value.shape().rank());
+  int64_t least = rank;
+  for (const int64_t axis : norm.axis)
+    least = std::min(least, static_cast<int64_t>(axis_in(axis, static_cast<size_t>(rank))));
+  if (rank - least != static_cast<int64_t>(norm.axis.size())) {
+    unfit("'axis' is " + text_of(norm.axis) + ", and the last axes are read: Keras lays the factors along these.");
+  }
   return layer.build(norm);
 }
 

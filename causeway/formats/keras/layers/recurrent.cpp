@@ -1,6 +1,7 @@
 #include "causeway/nn/layers/recurrent.h"
 
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "causeway/base/quoted.h"
@@ -143,6 +144,9 @@ struct Called {
   Flow series;
   std::vector<std::string> states;
   NamedFlows named;
+  Value ignored_mask = {};  // that passes on behind steps all the same
+
+  Value mask_behind() const { return ignored_mask ? ignored_mask : series.mask; }
 };
 
 Called called(LayerReader& layer) {
@@ -162,6 +166,8 @@ Called called(LayerReader& layer) {
       states = layer.arguments(1, "initial_state");
     }
   }
+  // Measured in Keras 3.15.1: called on more than one value, it is handed no mask but one that the call names.
+  if (!states.empty() && !layer.names_mask()) on.ignored_mask = std::exchange(on.series.mask, {});
   for (size_t i = 0; i < states.size(); ++i) {
     if (!states[i]) unfit("it is called with a state that is no value of another layer.");
     on.states.push_back("state " + std::to_string(i));
@@ -204,7 +210,7 @@ Flow read_recurrent(LayerReader& layer) {
   hand_on_states(layer, also, {"h", "c"});
   y.value = last_output(y.value, on.series.mask, walk, !on.states.empty());
   // Read backwards, steps are given in the order read; Keras hands their mask on as it came.
-  if (walk.return_sequences) y.mask = on.series.mask;
+  if (walk.return_sequences) y.mask = on.mask_behind();
   return y;
 }
 
@@ -223,7 +229,7 @@ constexpr CellClass kCells[] = {
 // A layer among the settings, read by a function that takes its words; its faults are said at its own class.
 template <class Read>
 std::optional<AnyCell> read_inner(LayerReader& layer, const LayerPlan& plan, Read read) {
-  LayerReader inner(layer.building(), plan, layer.call(), {});
+  LayerReader inner(layer.building(), plan, no_call(), {});
   read_common(inner);
   AnyCell made = read(inner);
   inner.words().finish();
@@ -328,7 +334,7 @@ Flow read_rnn(LayerReader& layer) {
     hand_on_states(layer, also, {part + "h", part + "c"});
   }
   y.value = last_output(y.value, on.series.mask, walk, !on.states.empty());
-  if (walk.return_sequences) y.mask = on.series.mask;
+  if (walk.return_sequences) y.mask = on.mask_behind();
   return y;
 }
 
@@ -368,7 +374,8 @@ std::optional<Direction> read_direction(LayerReader& layer, const Json& entry, c
     direction.settings = *read;
     const bool is_forward = key == "layer";
     direction.inner = layer.is_archive() ? (is_forward ? "forward_layer" : "backward_layer")
-                                         : with_start(plan.name, is_forward ? "forward_" : "backward_");
+                      : is_forward       ? with_start(plan.name, "forward_")
+                                         : plan.name;
     direction.inner = layer.cell_of(direction.inner);
     const Json* trainable = plan.config->find("trainable");
     direction.is_trainable = trainable == nullptr || *trainable != Json(false);
@@ -438,7 +445,8 @@ Flow read_bidirectional(LayerReader& layer) {
         name_numbers(layer, settings, backward->inner, "", "_reverse");
       },
       both.layer);
-  const Flow y = layer.build(both, {on.series});
+  Flow y = layer.build(both, {on.series});
+  if (walk.return_sequences) y.mask = on.mask_behind();
   if (!merge) hand_on_states(layer, also, {"backward"});
   hand_on_states(layer, also, {"h_l0", "c_l0", "h_l0_reverse", "c_l0_reverse"});
   return y;

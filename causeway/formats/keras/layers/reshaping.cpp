@@ -49,7 +49,7 @@ Sides read_sides(Words& words, std::string_view key, size_t axes, int64_t otherw
 template <size_t kAxes>
 Flow read_zero_padding(LayerReader& layer) {
   const nn::ZeroPadding<kAxes> padding{{nn::Padding::Kind::Stated, read_sides(layer.words(), "padding", kAxes, 1)}};
-  const Channels channels = kAxes == 1 ? Channels{} : read_channels(layer.words());
+  const Channels channels = read_channels(layer.words());
   return channels.from_last(layer.build(padding, {channels.to_last(layer.x_of_rank(kAxes + 2))}));
 }
 
@@ -57,7 +57,7 @@ template <size_t kAxes>
 Flow read_cropping(LayerReader& layer) {
   // Keras's own defaults: a place on each side, but none over two axes.
   const Sides sides = read_sides(layer.words(), "cropping", kAxes, kAxes == 2 ? 0 : 1);
-  const Channels channels = kAxes == 1 ? Channels{} : read_channels(layer.words());
+  const Channels channels = read_channels(layer.words());
   const nn::Cropping<kAxes> cropping{{nn::Padding::Kind::Stated, sides}};
   return channels.from_last(layer.build(cropping, {channels.to_last(layer.x_of_rank(kAxes + 2))}));
 }
@@ -68,7 +68,7 @@ Flow read_up_sampling(LayerReader& layer) {
   nn::UpSampling<kAxes> sampling;
   sampling.size = words.per_axis("size", 2, kAxes, 1);
   sampling.interpolation = kAxes == 2 ? words.word("interpolation", "nearest", {"nearest", "bilinear"}) : "nearest";
-  const Channels channels = kAxes == 1 ? Channels{} : read_channels(words);
+  const Channels channels = read_channels(words);
   return channels.from_last(layer.build(sampling, {channels.to_last(layer.x_of_rank(kAxes + 2))}));
 }
 
@@ -102,7 +102,15 @@ Flow read_up_sampling_1d(LayerReader& layer) { return read_up_sampling<1>(layer)
 Flow read_up_sampling_2d(LayerReader& layer) { return read_up_sampling<2>(layer); }
 Flow read_up_sampling_3d(LayerReader& layer) { return read_up_sampling<3>(layer); }
 
+Flow read_center_crop(LayerReader& layer) {
+  layer.named("training");  // Keras says true of every image layer, which asks nothing by it
+  const nn::CenterCrop crop{layer.words().count("height"), layer.words().count("width")};
+  const Channels channels = read_channels(layer.words());
+  return channels.from_last(layer.build(crop, {channels.to_last(layer.x_of_rank(4))}));
+}
+
 Flow read_resizing(LayerReader& layer) {
+  layer.named("training");  // Keras says true of every image layer, which asks nothing by it
   Words& words = layer.words();
   nn::Resizing resizing;
   resizing.height = words.count("height");

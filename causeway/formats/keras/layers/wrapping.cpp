@@ -11,7 +11,7 @@ namespace {
 Flow read_wrapped(LayerReader& layer, const Json& entry, const Flow& x) {
   LayerPlan inner = inner_layer(layer, entry, "layer");
   if (inner.name.empty()) inner.name = "layer";
-  LayerReader reader(layer.building(), inner, layer.call(), {x}, layer.is_archive() ? "layer" : inner.name);
+  LayerReader reader(layer.building(), inner, no_call(), {x}, layer.is_archive() ? "layer" : inner.name);
   const Flow y = read_layer(reader);
   if (reader.is_refused()) throw LayerReader::Unknown{};
   return y;
