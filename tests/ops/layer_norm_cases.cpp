@@ -37,6 +37,38 @@ void over_axes(OpCases& cases) {
   }
 }
 
+/// What falls into several pieces, and sums so long that they do.
+void in_pieces(OpCases& cases) {
+  struct Large {
+    const char* name;
+    std::vector<int64_t> lengths, axes, normalized;
+  };
+  const Large kLarge[] = {
+      {"257 each", {130, 257}, {-1}, {257}},
+      {"9001 each", {3, 9001}, {-1}, {9001}},
+      {"channels over places", {2, 331, 90}, {1}, {331}},
+      {"channels over few places", {300, 7, 19}, {1}, {7}},
+      {"groups of channels", {3, 70, 4, 5}, {1, 3}, {70, 5}},
+      {"one group beside an axis of one", {3, 70, 1, 5}, {1, 3}, {70, 5}},
+  };
+  for (const auto& [name, lengths, axes, normalized] : kLarge) {
+    for (const bool rms : {false, true}) {
+      const InputCase x = floats(lengths, -2, 6), weight = floats(normalized, 0.5, 1.5), dy = floats(lengths);
+      const std::string of = (rms ? " by rms of " : " of ") + std::string(name);
+      const ops::LayerNorm norm{.axes = axes, .rms = rms};
+      const ops::LayerNormGradient gradient{.axes = axes, .rms = rms};
+      const Bound bound{.relative = 1e-5, .absolute = 4e-5};
+      cases.push_back({.name = "layer_norm" + of,
+                       .op = norm,
+                       .inputs = {x, weight},
+                       .bound = kNormalization,
+                       .check_gradient = false});
+      cases.push_back({.name = "layer_norm_gradient" + of, .op = gradient, .inputs = {dy, x, weight}, .bound = bound});
+      cases.push_back({.name = "layer_norm_gradient bare" + of, .op = gradient, .inputs = {dy, x}, .bound = bound});
+    }
+  }
+}
+
 }  // namespace
 
 OpCases layer_norm_cases() {
@@ -75,22 +107,7 @@ OpCases layer_norm_cases() {
        .bound = kNormalization},
   };
   over_axes(cases);
-  // Rows that fall into several pieces, and rows so long that their sums do.
-  for (const std::vector<int64_t>& lengths : {std::vector<int64_t>{130, 257}, std::vector<int64_t>{3, 9001}}) {
-    for (const bool rms : {false, true}) {
-      const InputCase x = floats(lengths, -2, 6), weight = floats({lengths[1]}, 0.5, 1.5);
-      const std::string of = (rms ? " by rms of " : " of ") + std::to_string(lengths[1]) + " each";
-      cases.push_back({.name = "layer_norm" + of,
-                       .op = ops::LayerNorm{.rms = rms},
-                       .inputs = {x, weight},
-                       .bound = kNormalization,
-                       .check_gradient = false});
-      cases.push_back({.name = "layer_norm_gradient" + of,
-                       .op = ops::LayerNormGradient{.rms = rms},
-                       .inputs = {floats(lengths), x, weight},
-                       .bound = {.relative = 1e-5, .absolute = 4e-5}});
-    }
-  }
+  in_pieces(cases);
   return cases;
 }
 

@@ -4,7 +4,6 @@ namespace causeway::engine::cpu {
 namespace {
 
 constexpr std::string_view kRarelyFirst = "networks that pool channels first do so between convolutions, in blocks.";
-constexpr std::string_view kByRows = "networks normalize along their last axes, which lie together.";
 constexpr std::string_view kFromOnnx = "no layer has it: it comes in from ONNX alone.";
 
 constexpr ReferenceOnly kRows[] = {
@@ -12,8 +11,7 @@ constexpr ReferenceOnly kRows[] = {
     {"AveragePool", "channels first, where no convolution stands before it", kRarelyFirst},
     {"AveragePoolGradient", "", "it is one pass beside the convolutions around it."},
     {"Cast", "of numbers to another dtype", "indices and masks are cast, which are short."},
-    {"LayerNormalization", "along other axes than the last", kByRows},
-    {"LayerNormGradient", "along other axes than the last", kByRows},
+
     {"LogSoftmax", "along another axis than the last", "classes stand last."},
     {"MatMul", "by a vector of one axis", kFromOnnx},
     {"MaxPool", "channels first, where no convolution stands before it", kRarelyFirst},
