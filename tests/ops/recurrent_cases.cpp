@@ -108,6 +108,15 @@ void over_sizes(OpCases& cases) {
         cases.push_back(backward("recurrent_gradient " + of + ", repeated", repeats, row.sizes, row.has));
       }
     }
+    // More steps of all rows than an engine may gather at once, the rows' first steps anywhere among them.
+    for (const bool reverse : {false, true}) {
+      const Recurrent op{.cell = cell.cell, .reset_after = cell.reset_after, .reverse = reverse};
+      for (const bool state : {false, true}) {
+        const std::string of = std::string(cell.name) + ", many steps" + (state ? ", states" : "");
+        cases.push_back(backward("recurrent_gradient " + of + (reverse ? ", reverse" : ""), op, {9, 37, 5},
+                                 {.bias = true, .state = state}));
+      }
+    }
   }
 }
 

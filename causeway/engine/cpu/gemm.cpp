@@ -11,6 +11,7 @@
 
 #include "causeway/engine/cpu/elementwise-inl.h"
 #include "causeway/engine/cpu/gemm.h"
+#include "hwy/cache_control.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace causeway::engine::cpu {
@@ -142,6 +143,18 @@ size_t rounded_columns(size_t columns) {
 size_t size_packed(size_t inner, size_t columns) { return inner * rounded_columns(columns); }
 
 void pack_panel(const float* b, size_t b_row, size_t b_column, size_t inner, size_t columns, size_t width, float* to) {
+  if (b_column == 1 && columns == width) {
+    constexpr size_t kAhead = 8;
+    const size_t lanes = hn::Lanes(D());
+    for (size_t k = 0; k < inner; ++k, to += width) {
+      const float* row = b + k * b_row;
+      for (size_t n = 0; n < width; n += lanes) {
+        if (k + kAhead < inner) hwy::Prefetch(row + kAhead * b_row + n);
+        hn::StoreU(hn::LoadU(D(), row + n), D(), to + n);
+      }
+    }
+    return;
+  }
   if (b_column == 1) {
     for (size_t k = 0; k < inner; ++k, to += width) {
       std::memcpy(to, b + k * b_row, columns * sizeof(float));
@@ -166,6 +179,16 @@ void pack_all(const float* b, size_t b_row, size_t b_column, size_t inner, size_
     const size_t width = width_at(n, columns) * lanes;
     pack_panel(b + n * b_column, b_row, b_column, inner, std::min(width, columns - n), width, to);
     to += inner * width;
+    n += width;
+  }
+}
+
+void clear_row(size_t k, size_t inner, size_t columns, float* packed) {
+  const size_t lanes = hn::Lanes(D());
+  for (size_t n = 0; n < columns;) {
+    const size_t width = width_at(n, columns) * lanes;
+    std::fill_n(packed + k * width, width, 0.0f);
+    packed += inner * width;
     n += width;
   }
 }
@@ -275,6 +298,7 @@ HWY_EXPORT(multiply);
 HWY_EXPORT(scratch_of);
 HWY_EXPORT(size_packed);
 HWY_EXPORT(pack_all);
+HWY_EXPORT(clear_row);
 HWY_EXPORT(dot_each);
 
 void gemm(const Gemm& product, float* scratch) { HWY_DYNAMIC_DISPATCH(multiply)(product, scratch); }
@@ -282,6 +306,9 @@ size_t gemm_scratch(size_t inner) { return HWY_DYNAMIC_DISPATCH(scratch_of)(inne
 size_t packed_size(size_t inner, size_t columns) { return HWY_DYNAMIC_DISPATCH(size_packed)(inner, columns); }
 void pack(const float* b, size_t b_row, size_t b_column, size_t inner, size_t columns, float* to) {
   HWY_DYNAMIC_DISPATCH(pack_all)(b, b_row, b_column, inner, columns, to);
+}
+void clear_packed_row(size_t k, size_t inner, size_t columns, float* packed) {
+  HWY_DYNAMIC_DISPATCH(clear_row)(k, inner, columns, packed);
 }
 void dots(const Dots& product) { HWY_DYNAMIC_DISPATCH(dot_each)(product); }
 }  // namespace causeway::engine::cpu

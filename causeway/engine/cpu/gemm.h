@@ -41,6 +41,8 @@ size_t gemm_scratch(size_t inner);
 /// column. b(k, n) lies at k * b_row + n * b_column.
 size_t packed_size(size_t inner, size_t columns);
 void pack(const float* b, size_t b_row, size_t b_column, size_t inner, size_t columns, float* to);
+/// Makes row k of what pack() made of a matrix noughts.
+void clear_packed_row(size_t k, size_t inner, size_t columns, float* packed);
 
 /// y(m) = between(low, sum over k of a(m, k) * b(k) + bias, high): a product of one column.
 struct Dots {

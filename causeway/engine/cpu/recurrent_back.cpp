@@ -23,7 +23,6 @@ using ops::CellKind;
 // for what goes through the weight.
 struct Place {
   const float* kept = nullptr;
-  const float* kept_next = nullptr;  // of the step that is walked next, which is asked for already
   const float* dsteps = nullptr;
   const float* h = nullptr;  // before the step; null: noughts
   const float* c = nullptr;
@@ -33,6 +32,9 @@ struct Place {
   float* ds = nullptr;
   float* da = nullptr;
   float* dn = nullptr;
+  // The step that is walked next, its kept numbers, its dsteps, its da and its state before (an lstm's c), are asked for
+  // already: they lie too far off for the machine to guess. The first step has itself here.
+  const float *kept_next = nullptr, *dsteps_next = nullptr, *da_next = nullptr, *before_next = nullptr;
 };
 
 template <CellKind kCell, bool kUsual>
@@ -49,13 +51,18 @@ void step_back(const StepsBack& walk, const Place& at) {
       return load_up_to(d, at.kept + block * hidden + j, width);
     };
     const auto leave = [&](size_t block, V arrived, V slope) HWY_ATTR {
+      hwy::Prefetch(at.da_next + block * hidden + j);
       const V leaves = hn::Mul(arrived, slope);
       store_up_to(leaves, d, at.ds + block * hidden + j, width);
       store_up_to(leaves, d, at.da + block * hidden + j, width);
       return leaves;
     };
     V arrived = load_up_to(d, at.dh + j, width);
-    if (at.dsteps) arrived = hn::Add(arrived, load_up_to(d, at.dsteps + j, width));
+    if (at.dsteps) {
+      hwy::Prefetch(at.dsteps_next + j);
+      arrived = hn::Add(arrived, load_up_to(d, at.dsteps + j, width));
+    }
+    if (kCell != CellKind::SimpleRnn) hwy::Prefetch(at.before_next + j);
     if (at.waiting) {
       arrived = hn::Add(arrived, load_up_to(d, at.waiting + j, width));
       store_up_to(zero, d, at.waiting + j, width);
@@ -122,7 +129,11 @@ void back_all(const StepsBack& walk, float* scratch) {
       size_t before = i;
       while (before > 0 && walk.mask && !walk.mask[place_of(row, before - 1)]) --before;
       Place at{.kept = walk.kept + place * blocks * hidden, .dsteps = dsteps};
-      at.kept_next = i > 0 ? walk.kept + place_of(row, i - 1) * blocks * hidden : at.kept;
+      const size_t next = i > 0 ? place_of(row, i - 1) : place, behind = i > 1 ? place_of(row, i - 2) : next;
+      at.kept_next = walk.kept + next * blocks * hidden, at.da_next = walk.da + next * gates * hidden;
+      if (dsteps) at.dsteps_next = walk.dsteps + next * hidden;
+      at.before_next =
+          kCell == CellKind::Lstm ? walk.kept + (behind * blocks + blocks - 1) * hidden : walk.shown + behind * hidden;
       if (before > 0) {
         const size_t earlier = place_of(row, before - 1);
         at.h = walk.shown + earlier * hidden;
@@ -136,6 +147,7 @@ void back_all(const StepsBack& walk, float* scratch) {
       at.da = da, at.dn = dn;
       step_back<kCell, kUsual>(walk, at);
     }
+    if (i == 0 && !walk.dh0) break;
     gemm({.rows = walk.rows,
           .inner = gates * hidden,
           .columns = hidden,

@@ -31,8 +31,9 @@ size_t padded(size_t hidden) {
 // What one step of some rows reads and writes of some units; the states have `padded` numbers a row.
 struct Units {
   const StepsWalk& walk;
-  /// Which units, how many, the step's place in the series, and the panel of the weight.
-  size_t first = 0, width = 0, place = 0, row_size = 0;
+  /// Which units, how many, the step's place in the series, and the panel of the weight; how many numbers of the state
+  /// are read, none where all are noughts.
+  size_t first = 0, width = 0, place = 0, row_size = 0, inner = 0;
   const float* panel = nullptr;
   const float* before = nullptr;
   float* after = nullptr;
@@ -74,11 +75,11 @@ void sums_of(const Units& units, size_t begin, float* to) {
     }
   };
   size_t k = 0;
-  for (; k + kSums <= hidden; k += kSums) {
+  for (; k + kSums <= units.inner; k += kSums) {
 #pragma GCC unroll 4
     for (size_t s = 0; s < kSums; ++s) step(s, k + s);
   }
-  for (; k < hidden; ++k) step(0, k);
+  for (; k < units.inner; ++k) step(0, k);
 #pragma GCC unroll 16
   for (size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
@@ -252,6 +253,7 @@ void walk_all(const StepsWalk& walk, float* scratch) {
   for (size_t i = 0; i < walk.steps; ++i) {
     Units units{.walk = walk, .place = walk.op.reverse ? walk.steps - 1 - i : i, .row_size = row_size};
     units.before = before, units.after = after, units.c = c, units.panel = walk.weight;
+    units.inner = i > 0 || walk.h0 ? hidden : 0;
     for (; units.first < hidden; units.first += lanes) {
       units.width = std::min(lanes, hidden - units.first);
       const auto work = units.width == lanes ? walk_units<Whole> : walk_units<Gates<kCell, kUsual, false>>;
