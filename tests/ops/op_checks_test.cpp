@@ -31,10 +31,9 @@ class EveryOp : public testing::TestWithParam<std::string_view> {
 
 // What must be there.
 
-TEST_P(EveryOp, HasAKernelAndACase) {
+TEST_P(EveryOp, HasAKernel) {
   const Op op = *ops::make_op(GetParam(), {});
   EXPECT_NE(reference::kernel_of(op), nullptr) << "no row of reference/kernel_table.cpp computes it.";
-  EXPECT_FALSE(cases().empty()) << "no case of tests/ops is one of it.";
 }
 
 TEST_P(EveryOp, HasACase) { EXPECT_FALSE(cases().empty()) << "no case of tests/ops is one of it."; }
@@ -42,6 +41,19 @@ TEST_P(EveryOp, HasACase) { EXPECT_FALSE(cases().empty()) << "no case of tests/o
 TEST_P(EveryOp, HasAGradientOrTheReasonForNone) {
   const Op op = *ops::make_op(GetParam(), {});
   EXPECT_NE(op.has_gradient(), !op.no_gradient().empty());
+}
+
+TEST_P(EveryOp, HasACaseWhoseGradientIsChecked) {
+  if (!ops::make_op(GetParam(), {})->has_gradient()) return;
+  const auto is_checked = [](const OpCase* one) {
+    return one->check_gradient &&
+           std::any_of(one->inputs.begin(), one->inputs.end(), [](const InputCase& input) {
+             return input.dtype == DType::Float32 && input.kind != InputCase::Kind::Known &&
+                    input.kind != InputCase::Kind::Absent;
+           });
+  };
+  const std::vector<const OpCase*> all = cases();
+  EXPECT_TRUE(std::any_of(all.begin(), all.end(), is_checked)) << "no case compares its gradient with differences.";
 }
 
 TEST_P(EveryOp, IsTheSameThroughItsSettings) {

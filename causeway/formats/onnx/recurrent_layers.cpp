@@ -4,14 +4,19 @@
 #include <optional>
 #include <unordered_map>
 
+#include "causeway/base/fault.h"
 #include "causeway/graph/rewrite.h"
 #include "causeway/ops/arithmetic.h"
 #include "causeway/ops/concat.h"
 #include "causeway/ops/dropout.h"
 #include "causeway/ops/mat_mul.h"
+#include "causeway/passes/bind.h"
 
 namespace causeway::formats::onnx {
 namespace {
+
+/// The output of Recurrent that its gradient reads.
+constexpr size_t kKept = 2;
 
 bool has_rank(const Value& x, size_t rank) { return x.shape().has_rank() && x.shape().rank() == rank; }
 
@@ -186,8 +191,15 @@ class Rewriter {
 }  // namespace
 
 Graph with_recurrent_layers(const Graph& graph, Slots& slots) {
-  const bool any = std::any_of(graph.nodes().begin(), graph.nodes().end(),
-                               [](const Node* node) { return node->op.is<ops::Recurrent>(); });
+  bool any = false;
+  std::vector<Fault> faults;
+  for (const Node* node : graph.nodes()) {
+    if (!node->op.is<ops::Recurrent>()) continue;
+    any = true;
+    if (!node->output(kKept) || graph.uses(node->output(kKept)) == 0) continue;
+    faults.push_back({passes::place_of(*node), "what it keeps for its gradient is read, and no op of ONNX gives it."});
+  }
+  refuse_if_any(std::move(faults));
   return any ? Rewriter(graph, slots).run() : graph;
 }
 

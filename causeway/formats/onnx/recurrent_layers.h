@@ -28,7 +28,7 @@ struct RecurrentLayer {
 };
 
 /// The graph with every Recurrent, the product before it and, where the two directions of one layer stand side by side,
-/// the other one as RecurrentLayer.
+/// the other one as RecurrentLayer. Refused where what one keeps for its gradient is read.
 Graph with_recurrent_layers(const Graph& graph, Slots& slots);
 
 }  // namespace causeway::formats::onnx

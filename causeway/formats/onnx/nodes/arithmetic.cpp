@@ -99,15 +99,17 @@ Values read_is_inf(NodeReader& node) {
   return {ops::cast(ops::full_like(x, 0), DType::Bool)};
 }
 
-namespace {
-
 void expect_dtype(NodeWriter& node, size_t i, bool needs, int64_t opset) {
   if (needs) {
     node.require(opset, std::string(node.node().op.name()) + " of " + std::string(name_of(node.value(i).dtype())));
   }
 }
 
-}  // namespace
+void write_arithmetic(NodeWriter& node) {
+  const DType dtype = node.value(0).dtype();
+  expect_dtype(node, 0, dtype == DType::UInt8 || dtype == DType::Int8, 14);
+  node.give(node.add(node.node().op.name(), node.inputs()));
+}
 
 void write_equal(NodeWriter& node) {
   expect_dtype(node, 0, is_floating(node.value(0).dtype()), 11);

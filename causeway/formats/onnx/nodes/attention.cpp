@@ -230,10 +230,10 @@ class AttentionWriter {
     std::string shares = node_.add("Softmax", {scores}, {integer("axis", axis)});
     // Scores that are all masked are the same, and so their shares are even.
     const bool may_lack_keys = node_.value(3) || node_.value(4);
-    if (may_lack_keys && op_.no_key == ops::NoKey::Zeros) {
-      shares = node_.add("Where", {allowed, shares, node_.scalar(0, "zero")});
-    }
+    const auto of_keys = [&] { return node_.add("Where", {allowed, shares, node_.scalar(0, "zero")}); };
+    if (may_lack_keys && op_.no_key == ops::NoKey::Zeros) shares = of_keys();
     const std::string context = node_.add("MatMul", {shares, v});
+    if (may_lack_keys && op_.no_key == ops::NoKey::Average && node_.is_read(1)) shares = of_keys();
     const Order together = is_grouped_ ? Order{0, 3, 1, 2, 4} : Order{0, 2, 1, 3};
     const std::string turned = node_.add("Transpose", {context}, {list("perm", together)});
     node_.give(reshaped_to(turned, {0, 0, width(2) * group_ * op_.kv_heads}));

@@ -284,6 +284,11 @@ void write_gelu(NodeWriter& node) {
 }
 
 // Bounds are attributes to opset 10 and inputs from 11.
+void write_relu(NodeWriter& node) {
+  expect_dtype(node, 0, !is_floating(node.value(0).dtype()), 14);
+  node.give(node.add("Relu", node.inputs()));
+}
+
 void write_clip(NodeWriter& node) {
   const auto& clip = node.settings<ops::Clip>();
   const DType dtype = node.value(0).dtype();

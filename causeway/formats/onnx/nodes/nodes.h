@@ -14,6 +14,12 @@ void write_as_is(NodeWriter& node) {
   node.give(node.add(node.node().op.name(), node.inputs()));
 }
 
+/// Its set where input i is of a dtype that older ones do not take.
+void expect_dtype(NodeWriter& node, size_t i, bool needs, int64_t opset);
+
+/// An op of numbers that takes 8-bit ones from opset 14 on.
+void write_arithmetic(NodeWriter& node);
+
 // arithmetic.cpp
 Values read_add(NodeReader& node);
 Values read_sub(NodeReader& node);
@@ -107,6 +113,7 @@ void write_hard_swish(NodeWriter& node);
 void write_mish(NodeWriter& node);
 void write_gelu(NodeWriter& node);
 void write_clip(NodeWriter& node);
+void write_relu(NodeWriter& node);
 void write_soft(NodeWriter& node);
 void write_cast(NodeWriter& node);
 void write_row_numbers(NodeWriter& node);

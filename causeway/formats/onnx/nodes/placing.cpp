@@ -281,6 +281,7 @@ void write_top_k(NodeWriter& node) {
   if (!op.largest) attributes.push_back(integer("largest", 0));
   std::vector<std::string> inputs{node.input(0)};
   if (const std::optional<std::vector<int64_t>> k = node.known_integers(1); k && k->size() == 1) {
+    if (k->front() == 0) unfit("it takes the first 0, and ONNX's TopK takes one at least.");
     if (node.opset() < 10) {
       attributes.push_back(integer("k", k->front()));
     } else {

@@ -36,6 +36,7 @@ Values read_gemm(NodeReader& node) {
 // ONNX's MatMul turns neither operand; Gemm turns two matrices, and needs a third operand to opset 10.
 void write_mat_mul(NodeWriter& node) {
   const auto& product = node.settings<ops::MatMul>();
+  expect_dtype(node, 0, !is_floating(node.value(0).dtype()), 9);
   std::vector<std::string> operands = node.inputs();
   if (!product.transpose_a && !product.transpose_b) return node.give(node.add("MatMul", operands));
   if (node.shape(0).rank() == 2 && node.shape(1).rank() == 2 && is_floating(node.value(0).dtype())) {

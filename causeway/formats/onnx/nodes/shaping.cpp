@@ -298,7 +298,6 @@ std::string wrapped(NodeWriter& node, const std::vector<int64_t>& pads) {
   for (size_t i = 0; i < rank; ++i) {
     const auto axis = static_cast<int64_t>(i);
     const int64_t before = pads[i], after = pads[rank + i];
-    if (before < 0 || after < 0) unfit("it crops and wraps at once, and this set spells out neither in one.");
     std::vector<std::string> parts;
     if (before > 0) parts.push_back(part(node, y, axis, -before, kEnd));
     parts.push_back(y);
@@ -313,6 +312,12 @@ std::string wrapped(NodeWriter& node, const std::vector<int64_t>& pads) {
 void write_pad(NodeWriter& node) {
   constexpr const char* kModes[] = {"constant", "reflect", "edge", "wrap"};
   const ops::PadMode mode = node.settings<ops::Pad>().mode;
+  const DType dtype = node.value(0).dtype();
+  expect_dtype(node, 0, !is_floating(dtype), dtype == DType::Bool ? 13 : 11);
+  if (const auto pads = node.known_integers(1); mode == ops::PadMode::Wrap && pads) {
+    const bool crops = std::any_of(pads->begin(), pads->end(), [](int64_t places) { return places < 0; });
+    if (crops) unfit("it crops and wraps at once, and programs that read ONNX differ on which comes first.");
+  }
   if (mode == ops::PadMode::Wrap && !node.may_use(19)) return node.give(wrapped(node, stated(node, 1, "pads")));
   const Attribute word = text("mode", kModes[static_cast<size_t>(mode)]);
   const bool is_open = !node.known_integers(1);

@@ -67,6 +67,9 @@ void write_reduce(NodeWriter& node) {
   std::vector<int64_t> axes;
   for (const int64_t axis : op.axes) axes.push_back(static_cast<int64_t>(axis_in(axis, node.shape(0).rank())));
   std::sort(axes.begin(), axes.end());
+  const DType dtype = node.value(0).dtype();
+  expect_dtype(node, 0, dtype == DType::UInt8 || dtype == DType::Int8, 12);
+  expect_dtype(node, 0, dtype == DType::Bool, 20);
   const bool pools = op.kind == ReduceKind::Mean || op.kind == ReduceKind::Max;
   if (pools && is_floating(node.value(0).dtype()) && is_over_places(axes, node.shape(0).rank())) {
     std::string y = node.add(op.kind == ReduceKind::Mean ? "GlobalAveragePool" : "GlobalMaxPool", node.inputs());

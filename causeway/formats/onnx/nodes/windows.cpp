@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "causeway/formats/onnx/nodes/lengths.h"
@@ -195,6 +196,29 @@ Window with_plain_border(Window window, const Shape& x, bool counts_border) {
   return plain;
 }
 
+// ONNX Runtime takes no border as wide as the window, which a dilated one may have: it then stands in a node of its own,
+// of what never wins.
+std::string without_wide_border(NodeWriter& node, const Window& window, const std::string& x,
+                                std::vector<Attribute>& attributes) {
+  const auto at =
+      std::find_if(attributes.begin(), attributes.end(), [](const Attribute& one) { return one.name == "pads"; });
+  if (at == attributes.end()) return x;
+  const std::vector<int64_t> sides = at->integers;
+  bool is_wide = false;
+  for (size_t i = 0; i < sides.size(); ++i) is_wide = is_wide || sides[i] >= window.size[i % window.rank()];
+  if (!is_wide) return x;
+  std::fill(at->integers.begin(), at->integers.end(), 0);
+  std::vector<int64_t> pads;  // batch and channels have none
+  for (size_t side = 0; side < 2; ++side) {
+    pads.insert(pads.end(), 2, 0);
+    const auto from = sides.begin() + static_cast<std::ptrdiff_t>(side * window.rank());
+    pads.insert(pads.end(), from, from + static_cast<std::ptrdiff_t>(window.rank()));
+  }
+  constexpr float kNeverWins = -std::numeric_limits<float>::infinity();
+  if (node.opset() < 11) return node.add("Pad", {x}, {list("pads", pads), real("value", kNeverWins)});
+  return node.add("Pad", {x, node.integers(pads, "pads"), node.scalar(kNeverWins, "never_wins")});
+}
+
 void write_pool(NodeWriter& node, Window window, Layout layout, int64_t dilated_from, bool counts_border,
                 std::vector<Attribute> further) {
   const std::string op(node.node().op.name());
@@ -206,7 +230,9 @@ void write_pool(NodeWriter& node, Window window, Layout layout, int64_t dilated_
   std::vector<Attribute> attributes = window_attributes(window, node.value(0).shape(), dilates);
   if (window.ceil_mode) attributes.push_back(integer("ceil_mode", 1));
   attributes.insert(attributes.end(), further.begin(), further.end());
-  node.give(node.add(op, node.inputs(), attributes));
+  std::string x = node.input(0);
+  if (op == "MaxPool" && !window.ceil_mode) x = without_wide_border(node, window, x, attributes);
+  node.give(node.add(op, {x}, attributes));
 }
 
 }  // namespace
