@@ -34,7 +34,22 @@ Types LayerNorm::infer(std::span<const Type> inputs) const {
   const Shape lengths = lengths_of(axes, x.shape);
   expect_shape(input_or_unknown(inputs, 1), lengths, "its weight");
   expect_shape(input_or_unknown(inputs, 2), lengths, "its bias");
+  if (single == SingleNumber::Refused) {
+    Dim count = 1;
+    for (size_t axis = 0; axis < lengths.rank(); ++axis) count = count * lengths[axis];
+    if (count == Dim(1)) {
+      unfit(
+          "it normalizes a single number, which has no spread, and training refuses that. Hand it two places or more.");
+    }
+  }
   return {x};
+}
+
+std::optional<Values> LayerNorm::training(GraphBuilder& graph, const Node& node) const {
+  if (single != SingleNumber::RefusedInTraining) return std::nullopt;
+  LayerNorm measured = *this;
+  measured.single = SingleNumber::Refused;
+  return graph.add(measured, node.inputs);
 }
 
 Values LayerNorm::gradient(GraphBuilder& graph, const Node& node, const Values& dy) const {

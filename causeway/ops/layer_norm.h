@@ -1,14 +1,24 @@
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "causeway/graph/op.h"
 
 namespace causeway::ops {
+
+/// Whether a row may be of a single number, which has no spread.
+enum class SingleNumber { Taken, RefusedInTraining, Refused };
+constexpr auto words_of(SingleNumber) {
+  return std::array<std::string_view, 3>{"taken", "refused_in_training", "refused"};
+}
 
 /// Layer normalization: y = (x - mean) / sqrt(variance + epsilon) * weight + bias, mean and biased variance taken over
 /// some axes of each row; or by the root mean square, y = x / sqrt(mean(x^2) + epsilon) * weight.
 ///
 /// Shapes     x, y [any]; weight, bias have the lengths of the axes, in the order of x; either may be absent.
 /// Settings   axes: each once, from the end where negative. epsilon. rms: by the root mean square, without a bias.
+///            single: what is done about rows of one number; in a training step RefusedInTraining becomes Refused.
 /// Gradient   LayerNormGradient.
 /// Source     https://onnx.ai/onnx/operators/onnx__LayerNormalization.html;
 ///            Ba and others 2016, https://arxiv.org/abs/1607.06450
@@ -17,14 +27,17 @@ struct LayerNorm {
   std::vector<int64_t> axes = {-1};
   float epsilon = 1e-5f;
   bool rms = false;
+  SingleNumber single = SingleNumber::Taken;
 
   static void fields(auto&& each) {
     each("axes", &LayerNorm::axes);
     each("epsilon", &LayerNorm::epsilon);
     each("rms", &LayerNorm::rms);
+    each("single", &LayerNorm::single);
   }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
+  std::optional<Values> training(GraphBuilder& graph, const Node& node) const;
   std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 

@@ -60,6 +60,7 @@
 #include "causeway/ops/sparsemax.h"
 #include "causeway/ops/split.h"
 #include "causeway/ops/squeeze.h"
+#include "causeway/ops/step_counts.h"
 #include "causeway/ops/sum_squares.h"
 #include "causeway/ops/sum_to.h"
 #include "causeway/ops/swish.h"
@@ -169,6 +170,7 @@ using AllOps = OpTypes<
     Split,
     Sqrt,
     Squeeze,
+    StepCounts,
     Sub,
     SumSquares,
     SumTo,

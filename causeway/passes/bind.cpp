@@ -124,7 +124,7 @@ class Binder {
       return std::optional<Values>(bind_node(into, node, inputs));
     };
     values = copy_nodes(builder, graph_, rule, std::move(values));
-    refuse_if_any(std::move(faults_));
+    refuse_if_any(std::move(faults_.empty() ? left_open_ : faults_));
     for (const Door& door : graph_.outputs()) builder.output(door.name, values.at(door.value), door.axes);
     for (const Assignment& assigned : graph_.assignments()) builder.assign(assigned.path, values.at(assigned.value));
     for (const Value& guard : graph_.guards()) builder.guard(values.at(guard));
@@ -162,8 +162,9 @@ class Binder {
       }
       const auto open = std::find_if(outputs.begin(), outputs.end(), [](const Type& type) { return !is_bound(type); });
       if (open != outputs.end() && !follows_fault(inputs)) {
-        faults_.push_back({place_of(node), "the lengths of what it makes, " + open->text() +
-                                               ", depend on numbers that are not known when the network is compiled."});
+        left_open_.push_back(
+            {place_of(node), "the lengths of what it makes, " + open->text() +
+                                 ", depend on numbers that are not known when the network is compiled."});
       }
       return builder.add_typed(node.op, inputs, std::move(outputs));
     } catch (const Unfit& unfit) {
@@ -220,7 +221,8 @@ class Binder {
   const Lengths& to_;
   BoundGraph made_;
   std::unordered_map<Value, Tensor> constants_;
-  std::vector<Fault> faults_;
+  // Lengths that stay open may come of another fault's unknown value, so they are told where there is no other.
+  std::vector<Fault> faults_, left_open_;
 };
 
 }  // namespace

@@ -51,6 +51,7 @@ constexpr KernelRow kRows[] = {
     row<pad>(),
     row<pad_gradient>(),
     row<row_numbers>(),
+    row<step_counts>(),
     row<gather>(),
     row<put>(),
     row<scatter_add>(),

@@ -46,6 +46,7 @@ void slice_gradient(const ops::SliceGradient&, Views inputs, Views outputs);
 void pad(const ops::Pad&, Views inputs, Views outputs);
 void pad_gradient(const ops::PadGradient&, Views inputs, Views outputs);
 void row_numbers(const ops::RowNumbers&, Views inputs, Views outputs);
+void step_counts(const ops::StepCounts&, Views inputs, Views outputs);
 void gather(const ops::Gather&, Views inputs, Views outputs);
 void put(const ops::Put&, Views inputs, Views outputs);
 void scatter_add(const ops::ScatterAdd&, Views inputs, Views outputs);

@@ -361,6 +361,39 @@ const RefusedRow kRefused[] = {
 
 INSTANTIATE_TEST_SUITE_P(Rows, RecurrentRefused, testing::ValuesIn(kRefused), tests::by_name);
 
+// Lengths that no series of 3 steps has, by each engine, also behind a layer whose own length is open.
+TEST(NetworkSection8Lengths, LieBetweenNoneAndAll) {
+  for (const char* steps : {"3", "\"L\""}) {
+    const SavedNetwork saved = network_of_words(std::string(R"({"inputs": {"x": [)") + steps +
+                                                    R"(, 1], "count": {"shape": [], "dtype": "int64"}}, "layers": [
+              {"kind": "gru", "units": 1, "from": "x", "lengths": "count"}]})",
+                                                "words", {.seed = 1});
+    struct Row {
+      int64_t length;
+      std::string line;
+    };
+    const Row kRows[] = {
+        {-1, "the length of series 1 is -1, and the series has 3 steps."},
+        {0, ""},
+        {3, ""},
+        {4, "the length of series 1 is 4, and the series has 3 steps."},
+    };
+    for (const Engine* engine : engines()) {
+      for (const auto& [length, line] : kRows) {
+        const NamedTensors inputs{{"x", floats_of({2, 3, 1}, {1, 2, 3, 4, 5, 6})},
+                                  {"count", Tensor::of<int64_t>({2}, {2, length})}};
+        if (line.empty()) {
+          predict(saved, inputs, {.engine = engine});
+          continue;
+        }
+        const std::vector<std::string> said = tests::refusal_of([&] { predict(saved, inputs, {.engine = engine}); });
+        ASSERT_EQ(said.size(), 1u) << engine->name() << " " << length;
+        EXPECT_NE(said[0].find(line), std::string::npos) << said[0];
+      }
+    }
+  }
+}
+
 // Training.
 
 SavedNetwork with_recurrent_dropout(const std::string& more) {

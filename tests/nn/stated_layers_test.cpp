@@ -8,6 +8,7 @@
 
 #include "causeway/answer/predict.h"
 #include "causeway/nn/words.h"
+#include "causeway/train/fit.h"
 #include "tests/support/refusal.h"
 #include "tests/support/rows.h"
 
@@ -695,6 +696,41 @@ TEST(NetworkSection10Embedding, RefusesANumberThatNamesNoRow) {
       EXPECT_THAT(tests::refusal_of([&] { predict(saved, x, *engine); }),
                   testing::ElementsAre(testing::HasSubstr(line)));
     }
+  }
+}
+
+// PyTorch: "Expected more than 1 spatial element when training".
+TEST(NetworkSection6InstanceNormalization, RefusesASinglePlaceInTraining) {
+  struct Row {
+    const char* input;
+    std::vector<int64_t> lengths;
+    bool trains;
+  };
+  const Row kRows[] = {{"[1, 2]", {3, 1, 2}, false},     {"[1, 1, 2]", {3, 1, 1, 2}, false},
+                       {"[2]", {3, 2}, false},           {R"(["L", 2])", {3, 1, 2}, false},
+                       {R"(["L", 2])", {3, 2, 2}, true}, {"[2, 1, 2]", {1, 2, 1, 2}, true}};
+  for (const auto& [input, lengths, trains] : kRows) {
+    SCOPED_TRACE(input);
+    SavedNetwork saved =
+        network_of_words(std::string(R"({"input": )") + input +
+                             R"(, "layers": ["instance_normalization"], "loss": "mean_squared_error"})",
+                         "words", {.seed = 1});
+    Tensor x(DType::Float32, lengths);
+    for (int64_t i = 0; i < x.size(); ++i) x.mutable_values<float>()[static_cast<size_t>(i)] = static_cast<float>(i);
+    for (const Engine* engine : engines()) {
+      const Tensor y = predict(saved, x, *engine);  // answering, one place is its bias
+      EXPECT_TRUE(trains || y.number_at(0) == 0) << engine->name();
+    }
+    const auto train = [&] { fit(saved, x, x, Sgd{.learning_rate = 0.1}, {}); };
+    if (trains) {
+      train();
+      continue;
+    }
+    const std::vector<std::string> lines = tests::refusal_of(train);
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_THAT(lines[0], testing::StartsWith("layer '0' (InstanceNormalization)"));
+    EXPECT_THAT(lines[0], testing::EndsWith("it normalizes a single number, which has no spread, and training refuses "
+                                            "that. Hand it two places or more."));
   }
 }
 

@@ -2,6 +2,7 @@
 #include "causeway/ops/put.h"
 #include "causeway/ops/row_numbers.h"
 #include "causeway/ops/scatter_add.h"
+#include "causeway/ops/step_counts.h"
 #include "tests/ops/case_list.h"
 
 namespace causeway::tests {
@@ -84,6 +85,16 @@ OpCases gather_cases() {
        .expected = {{0, 7, 3, 1, 2, 0}}},
       {.name = "row_numbers of int32", .op = ops::RowNumbers{.count = 5}, .inputs = {drawn(DType::Int32, {17}, 0, 5)}},
       {.name = "row_numbers of none", .op = ops::RowNumbers{.count = 5}, .inputs = {drawn(DType::Int64, {0, 3}, 0, 5)}},
+      {.name = "step_counts from none to all",
+       .op = ops::StepCounts(),
+       .inputs = {given(DType::Int64, {4}, {0, 5, 3, 1}), given(DType::Int64, {}, {5})},
+       .expected = {{0, 5, 3, 1}}},
+      {.name = "step_counts of int32",
+       .op = ops::StepCounts(),
+       .inputs = {drawn(DType::Int32, {17}, 0, 4), given(DType::Int64, {}, {4})}},
+      {.name = "step_counts of no series",
+       .op = ops::StepCounts(),
+       .inputs = {drawn(DType::Int64, {0}, 0, 4), given(DType::Int64, {}, {4})}},
       {.name = "gather with a held row",
        .op = ops::Gather{.held_row = 1},
        .inputs = {rows, given(DType::Int64, {3}, {1, 0, 3})},

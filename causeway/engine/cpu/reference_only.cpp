@@ -31,6 +31,7 @@ constexpr ReferenceOnly kRows[] = {
     {"SliceGradient", "of other steps than 1", "it copies dy once."},
     {"Softmax", "along another axis than the last", "classes and shares stand last."},
     {"Sparsemax", "", "it sorts a row of shares, which is short."},
+    {"StepCounts", "", "it reads one number a series."},
     {"TopK", "", "it sorts a row, which is short."},
 };
 

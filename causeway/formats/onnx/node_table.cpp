@@ -134,6 +134,7 @@ constexpr NodeRow kNodes[] = {
     {"Split", 1, read_split, write_split},
     {"Sqrt", 1, read_sqrt, write_as_is<7>},
     {"Squeeze", 1, read_squeeze, write_squeeze},
+    {"StepCounts", 1, nullptr, write_step_counts},
     {"Sub", 1, read_sub, write_arithmetic},
     {"Sum", 1, read_sum},
     {"Swish", 24, read_swish, write_swish},

@@ -5,8 +5,12 @@
 
 namespace causeway::nn {
 
+namespace {
+
 // A layer normalization of [N, …, G, C/G] over all axes but N and G, and then a factor and a term a channel.
-Flow GroupNormalization::build(LayerBuild& build, const Flow& x) const {
+Flow normalized_in_groups(const GroupNormalization& norm, LayerBuild& build, const Flow& x, ops::SingleNumber single) {
+  const auto& [groups, epsilon, center, scale, gamma_initializer, beta_initializer, gamma_regularizer,
+               beta_regularizer] = norm;
   const int64_t channels = slot_length(x.value, -1);
   const size_t rank = x.value.shape().rank();
   if (rank < 2) unfit("it is handed " + x.value.shape().text() + ", and takes rows of channels, [N, C] or longer.");
@@ -21,7 +25,8 @@ Flow GroupNormalization::build(LayerBuild& build, const Flow& x) const {
   for (size_t axis = 1; axis + 1 < rank; ++axis) axes.push_back(static_cast<int64_t>(axis));
   axes.push_back(static_cast<int64_t>(rank));
   const Value grouped = ops::reshape(x.value, apart);
-  const Value normalized = build.graph.add1(ops::LayerNorm{.axes = axes, .epsilon = epsilon}, {grouped, {}, {}});
+  const Value normalized =
+      build.graph.add1(ops::LayerNorm{.axes = axes, .epsilon = epsilon, .single = single}, {grouped, {}, {}});
   Value y = ops::reshape(normalized, together);
   if (scale) {
     y = ops::mul(
@@ -35,16 +40,22 @@ Flow GroupNormalization::build(LayerBuild& build, const Flow& x) const {
   return {y};
 }
 
+}  // namespace
+
+Flow GroupNormalization::build(LayerBuild& build, const Flow& x) const {
+  return normalized_in_groups(*this, build, x, ops::SingleNumber::Taken);
+}
+
 Flow InstanceNormalization::build(LayerBuild& build, const Flow& x) const {
-  return GroupNormalization{.groups = -1,
-                            .epsilon = epsilon,
-                            .center = center,
-                            .scale = scale,
-                            .gamma_initializer = gamma_initializer,
-                            .beta_initializer = beta_initializer,
-                            .gamma_regularizer = gamma_regularizer,
-                            .beta_regularizer = beta_regularizer}
-      .build(build, x);
+  const GroupNormalization each_channel{.groups = -1,
+                                        .epsilon = epsilon,
+                                        .center = center,
+                                        .scale = scale,
+                                        .gamma_initializer = gamma_initializer,
+                                        .beta_initializer = beta_initializer,
+                                        .gamma_regularizer = gamma_regularizer,
+                                        .beta_regularizer = beta_regularizer};
+  return normalized_in_groups(each_channel, build, x, ops::SingleNumber::RefusedInTraining);
 }
 
 }  // namespace causeway::nn

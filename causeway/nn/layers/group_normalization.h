@@ -31,7 +31,7 @@ struct GroupNormalization {
   Flow build(LayerBuild& build, const Flow& x) const;
 };
 
-/// Group normalization with a group a channel.
+/// Group normalization with a group a channel. A single place is refused in training, as in PyTorch.
 ///
 /// Slots      weight, bias [C].
 /// Source     Ulyanov and others 2016, https://arxiv.org/abs/1607.08022

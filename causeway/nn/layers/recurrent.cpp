@@ -6,7 +6,7 @@
 #include "causeway/base/quoted.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/dropout.h"
-#include "causeway/ops/range.h"
+#include "causeway/ops/step_counts.h"
 
 namespace causeway::nn {
 namespace {
@@ -29,10 +29,7 @@ Value mask_of_lengths(const Value& lengths, const Value& x) {
   if (dtype != DType::Int64 && dtype != DType::Int32 && dtype != DType::Unknown) {
     unfit("'lengths' is " + std::string(name_of(dtype)) + ", and int64 or int32 is expected.");
   }
-  GraphBuilder& graph = x.graph();
-  const Value steps = ops::squeeze(ops::slice(ops::shape_of(x), 0, 1, 2), {0});
-  const Value places = graph.add1(ops::Range{}, {graph.scalar(int64_t{0}), steps, graph.scalar(int64_t{1})});
-  return ops::less(places, ops::unsqueeze(ops::cast(lengths, DType::Int64), {1}));
+  return ops::real_steps(lengths, ops::squeeze(ops::slice(ops::shape_of(x), 0, 1, 2), {0}));
 }
 
 Value joined(const Value& forward, const Value& backward, const std::string& word) {

@@ -336,6 +336,11 @@ void write_row_numbers(NodeWriter& node) {
   node.give(node.add("Cast", node.inputs(), {integer("to", element_type_of(DType::Int64))}));
 }
 
+void write_step_counts(NodeWriter& node) {
+  if (node.value(0).dtype() == DType::Int64) return node.give(node.input(0));
+  node.give(node.add("Cast", {node.input(0)}, {integer("to", element_type_of(DType::Int64))}));
+}
+
 Values read_tan(NodeReader& node) {
   node.expect_inputs(1, 1);
   return {ops::div(ops::sin(node.input(0)), ops::cos(node.input(0)))};

@@ -117,6 +117,7 @@ void write_relu(NodeWriter& node);
 void write_soft(NodeWriter& node);
 void write_cast(NodeWriter& node);
 void write_row_numbers(NodeWriter& node);
+void write_step_counts(NodeWriter& node);
 
 // normalizations.cpp
 Values read_batch_normalization(NodeReader& node);

@@ -111,8 +111,7 @@ Value Recurrence::rows_first() const { return layout_ == 1 ? node_.input(0) : op
 
 Value Recurrence::mask() {
   if (!node_.has_input(4)) return {};
-  const Value places = counted(length_of(x_, Length::axis(0)));
-  return ops::less(places, ops::unsqueeze(ops::cast(node_.input(4), DType::Int64), {1}));
+  return ops::real_steps(node_.input(4), length_of(x_, Length::axis(0)));
 }
 
 Value Recurrence::series(const Values& by_direction) const {
