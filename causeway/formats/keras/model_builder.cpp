@@ -17,6 +17,7 @@ constexpr int kMostCalls = 100'000;
 // The batch is open whatever the file says; so are the lengths that it leaves out. A door of values that stand channels
 // first behind it is channels last all the same.
 Flow ModelBuilder::make_door(const LayerPlan& layer, const std::string& name, bool is_first) {
+  if (layer.config == nullptr) return unknown_flow(building_.graph);
   const Call none;
   LayerReader reader(building_, layer, none, {});
   Words& words = reader.words();

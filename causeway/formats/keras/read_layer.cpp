@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,22 @@ void check_precision(Words& words) {
   words.refuse("it computes in " + (word.is_text() ? escaped(word.text()) : shown(word)) +
                ", and only float32 is read. Build it under keras.config.set_dtype_policy(\"float32\"), load these "
                "weights, and save again.");
+}
+
+// What uses a mask up: that it goes no further there is no loss.
+bool uses_mask(std::string_view class_name) {
+  constexpr std::string_view kUsers[] = {"Bidirectional", "GRU", "GlobalAveragePooling1D", "LSTM", "RNN", "SimpleRNN"};
+  return std::find(std::begin(kUsers), std::end(kUsers), class_name) != std::end(kUsers);
+}
+
+// A mask ends where Keras lets it end, and whoever reads the network is told where.
+void note_lost_mask(LayerReader& reader, const Flow& made) {
+  if (made.mask || uses_mask(reader.plan().class_name) || reader.plan().is_operator) return;
+  for (const Flow& flow : reader.inputs(0)) {
+    if (!flow.mask) continue;
+    reader.note("hands no mask on, as in Keras: masked steps count behind it.");
+    return;
+  }
 }
 
 std::string unknown_class(const std::string& class_name) {
@@ -80,6 +97,7 @@ Flow read_layer(LayerReader& reader) {
   try {
     if (!plan.is_operator) reader.take_mask();
     y = row->read(reader);
+    note_lost_mask(reader, y);
   } catch (const LayerReader::Unknown&) {
     y = unknown();
   } catch (const Unfit& reason) {

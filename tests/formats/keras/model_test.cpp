@@ -4,6 +4,7 @@
 
 #include "causeway/nn/loss_list.h"
 #include "tests/formats/keras/asked.h"
+#include "tests/support/refusal.h"
 #include "tests/support/rows.h"
 
 namespace causeway::formats::keras {
@@ -74,6 +75,40 @@ TEST(KerasModel, RulesOfTrainingAreRead) {
   }
 }
 
+TEST(KerasModel, RulesReachIntoRecurrentAndWrappedLayers) {
+  for (const char* file : {"keras/recurrent_rules.keras", "keras/recurrent_rules.h5"}) {
+    const SavedNetwork saved = read(file);
+    const Slots& slots = saved.network.slots();
+    EXPECT_EQ(slots.at("ruled.weight_ih_l0").penalty, (Penalty{0, 0.25f}));
+    EXPECT_EQ(slots.at("ruled.weight_hh_l0").max_norm, (Bound{1.5f, {0}}));
+    EXPECT_EQ(slots.at("ruled.bias_ih_l0").max_norm, (Bound{3, {0}}));
+    EXPECT_EQ(slots.at("cells.cells.1.bias_ih_l0").penalty, (Penalty{0.01f, 0}));
+    EXPECT_EQ(slots.at("steps.weight").penalty, (Penalty{0.5f, 0}));
+    std::vector<std::string> held;
+    for (size_t i = 0; i < slots.size(); ++i) {
+      if (slots[i].held) held.push_back(slots[i].path);
+    }
+    EXPECT_THAT(held, ElementsAre("held.weight_ih_l0", "held.weight_hh_l0", "held.bias_ih_l0", "held.bias_hh_l0",
+                                  "held.weight_ih_l0_reverse", "held.weight_hh_l0_reverse", "held.bias_ih_l0_reverse",
+                                  "held.bias_hh_l0_reverse", "steps.weight", "steps.bias", "cells.cells.1.weight_ih_l0",
+                                  "cells.cells.1.weight_hh_l0", "cells.cells.1.bias_ih_l0"))
+        << file;
+  }
+}
+
+TEST(KerasModel, SaysWhereAMaskEnds) {
+  EXPECT_THAT(read("keras/mask_dropped.keras").notes,
+              Contains("layer 'flatten' (Flatten) hands no mask on, as in Keras: masked steps count behind it."));
+  EXPECT_THAT(read("keras/mask_recurrent.keras").notes, testing::Not(Contains(HasSubstr("hands no mask on"))));
+}
+
+TEST(KerasModel, AnIdOutsideItsTableIsRefusedWhenAsked) {
+  const SavedNetwork saved = read("keras/exact_masked.keras");
+  const std::string name = saved.network.inputs()[0].name;
+  const Tensor ids = Tensor::of<int32_t>({2, 4}, {1, 2, 3, 0, 0, 1, 5, -1});
+  EXPECT_THAT(tests::refusal_of([&] { ask(saved, {{name, ids}}); }), ElementsAre(HasSubstr("5")));
+}
+
 struct LossRow {
   const char* name;
   const char* output;
@@ -137,6 +172,11 @@ TEST(KerasModel, AKerasBeforeThreeMeansAnotherHardSigmoid) {
     EXPECT_NEAR(made.begin()->second.number_at(0), first, 1e-6) << file;
     EXPECT_NEAR(made.begin()->second.number_at(1), second, 1e-6) << file;
   }
+  const SavedNetwork cell = read("keras/keras_2_cell_hard_sigmoid.h5");
+  const Tensor steps = Tensor::of<float>({2, 1, 1}, {1, -2.5f});
+  const Tensor made = ask(cell, {{cell.network.inputs()[0].name, steps}}).begin()->second;
+  EXPECT_NEAR(made.number_at(0), 0.7, 1e-6);
+  EXPECT_NEAR(made.number_at(1), 0.0, 1e-6);
 }
 
 TEST(KerasModel, OpenLengthsAreBoundWhereAsked) {

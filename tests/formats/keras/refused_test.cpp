@@ -241,9 +241,48 @@ const Row kRefused[] = {
     {"lambda.h5",
      {"model_config, layer 'code' (Lambda): the layer holds code, and a file is data. Rewrite it in layers, or export "
       "the model as ONNX."}},
-    {"lora.h5",
-     {"model_config, layer 'dense' (Dense): 'lora_rank' is 2: the file holds the low-rank pair apart. Save the model "
-      "as .keras, which merges it."}},
+    {"no_batch_mean.keras",
+     {"config.json, layer 'mean' (Mean): it works across the batch, and each row is answered by itself here."}},
+    {"no_batch_place.keras",
+     {"config.json, layer 'get_item' (GetItem): it works across the batch, and each row is answered by itself here."}},
+    {"no_both_ways.keras",
+     {"config.json, layer 'a' (Bidirectional): 'backward_layer' has other settings than 'layer', and both directions "
+      "share them here."}},
+    {"no_both_ways_dense.keras",
+     {"config.json, layer 'a' (Bidirectional): 'layer' is 'ConvLSTM1D', and LSTM, GRU and SimpleRNN are walked in both "
+      "directions."}},
+    {"no_cell_class.keras",
+     {"config.json, layer 'a' (RNN): its cell is 'ConvLSTMCell', and LSTMCell, GRUCell, SimpleRNNCell and "
+      "StackedRNNCells of these are read."}},
+    {"no_cell_code.keras",
+     {"config.json, layer 'a' (RNN): 'cell' is of 'os', which is not Keras's own: it holds code, and a file is data. "
+      "Rewrite it in layers, or export the model as ONNX."}},
+    {"no_cell_word.keras",
+     {"config.json, layer 'a' (LSTM): 'activation' is 'softmax', and a cell takes no such activation: they work "
+      "element by element and have no slot.",
+      "config.json, layer 'a' (LSTM): 'recurrent_activation' is 'own', and the words read are celu, elu, exponential, "
+      "gelu, glu, hard_shrink, hard_sigmoid, hard_silu, hard_swish, hard_tanh, leaky_relu, linear, log_sigmoid, "
+      "log_softmax, mish, relu, relu6, selu, sigmoid, silu, soft_shrink, softmax, softplus, softsign, sparse_plus, "
+      "sparse_sigmoid, squareplus, swish, tanh, tanh_shrink."}},
+    {"no_crop.keras", {"config.json, layer 'a' (CenterCrop): 'height' is 4, and the image has 3 places there."}},
+    {"no_each_step_rows.keras",
+     {"config.json, layer 'a' (TimeDistributed): 'layer' is a BatchNormalization, which mixes rows in training: the "
+      "steps would be rows to it. Put it behind, or hold it."}},
+    {"no_einsum.keras",
+     {"config.json, layer 'a' (EinsumDense): 'equation' is 'abc,bd->ad', and no letter of x alone is summed over."}},
+    {"no_input_class.keras",
+     {"config.json, layer 'x' (InputLayer): 'os' is not Keras's own: the layer holds code, and a file is data. Rewrite "
+      "it in layers, or export the model as ONNX."}},
+    {"no_lookup.keras", {"config.json, layer 'a' (Embedding): 'input_dim' is 0, and at least 1 is read."}},
+    {"no_noise_shape.keras",
+     {"config.json, layer 'a' (Dropout): 'noise_shape' is [null,1,2]: a draw that several numbers share is not read."}},
+    {"no_operator.keras", {"config.json, layer 'sort' (Sort): the operator 'keras.src.ops.numpy.Sort' is not read."}},
+    {"no_resizing.keras",
+     {"config.json, layer 'a' (Resizing): 'interpolation' is 'bicubic', and bilinear, nearest are read.",
+      "config.json, layer 'a' (Resizing): 'antialias' is true: images are read at their places alone."}},
+    {"no_stateful.keras", {"config.json, layer 'a' (GRU): 'stateful' is true: it answers by what it saw before."}},
+    {"no_training.keras",
+     {"config.json, layer 'a' (Dropout): it is called with 'training' true, and this is not read."}},
     {"weights_alone.weights.h5", {"*: this file holds numbers and no network. Save the model whole, as .keras."}},
 };
 

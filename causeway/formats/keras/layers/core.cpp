@@ -43,9 +43,16 @@ Flow read_dense(LayerReader& layer) {
   dense.kernel_constraint = read_max_norm(words, "kernel_constraint", {0}, 2);
   dense.bias_constraint = read_max_norm(words, "bias_constraint", {0}, 1);
   const Json* activation = words.find("activation");
-  read_low_rank(layer);
   layer.number("kernel", "weight");
   if (dense.use_bias) layer.number("bias", "bias");
+  if (layer.is_archive() || !words.has("lora_rank")) {
+    read_low_rank(layer);
+  } else {
+    dense.lora_rank = words.integer("lora_rank", 1, 1);
+    if (words.has("lora_alpha")) dense.lora_alpha = words.real("lora_alpha", 1);
+    layer.number("lora_kernel_a", "lora_A.weight");
+    layer.number("lora_kernel_b", "lora_B.weight");
+  }
   return layer.activated(activation, layer.build(dense));
 }
 

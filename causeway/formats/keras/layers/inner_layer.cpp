@@ -11,7 +11,8 @@ LayerPlan inner_layer(const LayerReader& layer, const Json& entry, std::string_v
   const Json* module = entry.find("module");
   if (module != nullptr && module->is_text() && module->text().rfind("keras", 0) != 0) {
     unfit("'" + std::string(what) + "' is of " + shown(*module) +
-          ", which is not Keras's own: it holds code, and a file is data.");
+          ", which is not Keras's own: it holds code, and a file is data. Rewrite it in layers, or export the model as "
+          "ONNX.");
   }
   const Json* name = config->find("name");
   LayerPlan inner;

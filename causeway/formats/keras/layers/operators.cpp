@@ -12,7 +12,7 @@
 namespace causeway::formats::keras {
 namespace {
 
-constexpr std::string_view kBatch = "the batch is in the way: each row is answered by itself here.";
+constexpr std::string_view kBatch = "it works across the batch, and each row is answered by itself here.";
 
 // Numbers of two kinds meet as float32, as Keras has them.
 Value as_float(const Value& x) { return x.dtype() == DType::Float32 ? x : ops::cast(x, DType::Float32); }

@@ -153,7 +153,8 @@ Called called(LayerReader& layer) {
   Called on;
   std::vector<std::optional<Flow>> states;
   const std::vector<Argument>& arguments = layer.call().arguments;
-  if (!arguments.empty() && arguments[0].list() != nullptr) {
+  const bool is_on_list = !arguments.empty() && arguments[0].list() != nullptr;
+  if (is_on_list) {
     states = layer.arguments(0, "sequences");
     on.series = layer.inputs(1)[0];
     states.erase(states.begin());
@@ -167,7 +168,7 @@ Called called(LayerReader& layer) {
     }
   }
   // Measured in Keras 3.15.1: called on more than one value, it is handed no mask but one that the call names.
-  if (!states.empty() && !layer.names_mask()) on.ignored_mask = std::exchange(on.series.mask, {});
+  if (!states.empty() && !is_on_list && !layer.names_mask()) on.ignored_mask = std::exchange(on.series.mask, {});
   for (size_t i = 0; i < states.size(); ++i) {
     if (!states[i]) unfit("it is called with a state that is no value of another layer.");
     on.states.push_back("state " + std::to_string(i));

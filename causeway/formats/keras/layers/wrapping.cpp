@@ -11,6 +11,12 @@ namespace {
 Flow read_wrapped(LayerReader& layer, const Json& entry, const Flow& x) {
   LayerPlan inner = inner_layer(layer, entry, "layer");
   if (inner.name.empty()) inner.name = "layer";
+  const Json* trainable = inner.config->find("trainable");
+  if (inner.class_name == "BatchNormalization" && (trainable == nullptr || *trainable != Json(false))) {
+    unfit(
+        "'layer' is a BatchNormalization, which mixes rows in training: the steps would be rows to it. Put it behind, "
+        "or hold it.");
+  }
   LayerReader reader(layer.building(), inner, no_call(), {x}, layer.is_archive() ? "layer" : inner.name);
   const Flow y = read_layer(reader);
   if (reader.is_refused()) throw LayerReader::Unknown{};
