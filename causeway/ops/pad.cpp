@@ -45,6 +45,21 @@ Shape padded(PadMode mode, const Shape& x, const Type& pads) {
 
 }  // namespace
 
+int64_t copied_place(PadMode mode, int64_t place, int64_t length) {
+  if (place >= 0 && place < length) return place;
+  switch (mode) {
+    case PadMode::Constant:
+      return -1;
+    case PadMode::Reflect:
+      return place < 0 ? -place : 2 * (length - 1) - place;
+    case PadMode::Edge:
+      return place < 0 ? 0 : length - 1;
+    case PadMode::Wrap:
+      return (place % length + length) % length;
+  }
+  return -1;
+}
+
 Types Pad::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 2, 3);
   const Type operands[] = {{inputs[0].dtype, {}}, {input_or_unknown(inputs, 2).dtype, {}}};

@@ -10,6 +10,9 @@ namespace causeway::ops {
 enum class PadMode { Constant, Reflect, Edge, Wrap };
 constexpr auto words_of(PadMode) { return std::array<std::string_view, 4>{"constant", "reflect", "edge", "wrap"}; }
 
+/// The place along an axis of that length that a place before, in or behind it copies; -1: none, it is the value.
+int64_t copied_place(PadMode mode, int64_t place, int64_t length);
+
 /// Places before and after along every axis: a value, or cells of x itself; a negative count takes places away.
 ///
 /// Shapes     x [any]; pads [2 * rank] int64: before each axis, then after each; value [] of x's dtype, 0 if absent.

@@ -7,22 +7,6 @@
 namespace causeway::reference {
 namespace {
 
-/// The place along an axis of x that place `i` of the padded axis copies; -1: none, it is the value.
-int64_t copied_place(ops::PadMode mode, int64_t i, int64_t length) {
-  if (i >= 0 && i < length) return i;
-  switch (mode) {
-    case ops::PadMode::Constant:
-      return -1;
-    case ops::PadMode::Reflect:
-      return i < 0 ? -i : 2 * (length - 1) - i;
-    case ops::PadMode::Edge:
-      return i < 0 ? 0 : length - 1;
-    case ops::PadMode::Wrap:
-      return (i % length + length) % length;
-  }
-  return -1;
-}
-
 /// Calls f(offset in the padded tensor, offset in x or -1) for every element of the padded one.
 template <class F>
 void each_copy(ops::PadMode mode, std::span<const int64_t> padded, std::span<const int64_t> lengths,
@@ -32,7 +16,7 @@ void each_copy(ops::PadMode mode, std::span<const int64_t> padded, std::span<con
     int64_t offset = 0;
     for (size_t axis = 0; axis < padded.size() && offset >= 0; ++axis) {
       const int64_t before = index_at(pads, static_cast<int64_t>(axis));
-      const int64_t place = copied_place(mode, at.at(axis) - before, lengths[axis]);
+      const int64_t place = ops::copied_place(mode, at.at(axis) - before, lengths[axis]);
       offset = place < 0 ? -1 : offset + place * strides[axis];
     }
     f(at.count(), offset);

@@ -191,7 +191,9 @@ class LayoutChooser {
     const bool any = std::any_of(task.inputs.begin(), task.inputs.end(), [&](ValueId id) {
       return id != kAbsent && draft_[id].lengths.size() > 2 && twin(id) && twin(id)->layout == op.layout;
     });
-    if (!any || draft_[task.outputs[0]].dtype != DType::Float32) return false;
+    // Poolings work channels last alone, so that what is channels first goes into blocks for them.
+    if (!any && op.layout == Layout::ChannelsLast) return false;
+    if (draft_[task.outputs[0]].dtype != DType::Float32 || draft_[task.outputs[0]].size() == 0) return false;
     Ids inputs;
     for (const ValueId id : task.inputs) {
       inputs.push_back(draft_[id].lengths.size() > 2 ? as_images(blocked(id, op.layout)) : id);
@@ -328,7 +330,9 @@ class LayoutChooser {
 
 void choose_layouts(Draft& draft) {
   const bool any = std::any_of(draft.tasks.begin(), draft.tasks.end(), [](const Task& task) {
-    return task.op.is<ops::Conv>() || task.op.is<ops::ConvInputGradient>() || task.op.is<ops::ConvWeightGradient>();
+    return task.op.is<ops::Conv>() || task.op.is<ops::ConvInputGradient>() || task.op.is<ops::ConvWeightGradient>() ||
+           task.op.is<ops::MaxPool>() || task.op.is<ops::MaxPoolGradient>() || task.op.is<ops::AveragePool>() ||
+           task.op.is<ops::AveragePoolGradient>();
   });
   if (any) LayoutChooser(draft).run();
 }

@@ -99,6 +99,17 @@ std::unique_ptr<Kernel> framed(const Draft& draft, const Task& task, const std::
   return std::make_unique<FramedKernel>(draft, task, std::move(sides), value);
 }
 
+// What each place of a padded tensor copies.
+PlaceMaps copied_places(ops::PadMode mode, const std::vector<int64_t>& lengths, const std::vector<int64_t>& padded,
+                        const std::vector<int64_t>& pads) {
+  PlaceMaps maps;
+  for (size_t axis = 0; axis < padded.size(); ++axis) {
+    std::vector<int64_t>& map = maps.emplace_back();
+    for (int64_t i = 0; i < padded[axis]; ++i) map.push_back(ops::copied_place(mode, i - pads[axis], lengths[axis]));
+  }
+  return maps;
+}
+
 }  // namespace
 
 std::optional<std::vector<int64_t>> constant_integers(const Draft& draft, ValueId id) {
@@ -128,13 +139,21 @@ std::optional<std::vector<ops::SliceRange>> slices_of(const Draft& draft, const 
 
 std::unique_ptr<Kernel> pad(const Draft& draft, const Task& task, const ops::Pad& op) {
   const std::optional<std::vector<int64_t>> pads = constant_integers(draft, task.inputs[1]);
-  if (op.mode != ops::PadMode::Constant || !pads) return nullptr;
+  if (!pads) return nullptr;
+  if (op.mode != ops::PadMode::Constant) {
+    const DraftValue &x = draft[task.inputs[0]], &y = draft[task.outputs[0]];
+    return picked_copy(draft, task, copied_places(op.mode, x.lengths, y.lengths, *pads));
+  }
   return framed(draft, task, *pads, task.inputs.size() > 2 ? task.inputs[2] : kAbsent);
 }
 
 std::unique_ptr<Kernel> pad_gradient(const Draft& draft, const Task& task, const ops::PadGradient& op) {
   std::optional<std::vector<int64_t>> pads = constant_integers(draft, task.inputs[2]);
-  if (op.mode != ops::PadMode::Constant || !pads) return nullptr;
+  if (!pads) return nullptr;
+  if (op.mode != ops::PadMode::Constant) {
+    const DraftValue &dy = draft[task.inputs[0]], &dx = draft[task.outputs[0]];
+    return picked_sums(draft, task, copied_places(op.mode, dx.lengths, dy.lengths, *pads));
+  }
   for (int64_t& cells : *pads) cells = -cells;
   return framed(draft, task, *pads);
 }
@@ -142,11 +161,16 @@ std::unique_ptr<Kernel> pad_gradient(const Draft& draft, const Task& task, const
 std::unique_ptr<Kernel> slice_gradient(const Draft& draft, const Task& task, const ops::SliceGradient&) {
   const auto slices = slices_of(draft, task, 2, draft[task.outputs[0]].lengths);
   if (!slices) return nullptr;
-  std::vector<int64_t> offsets;
-  for (const ops::SliceRange& range : *slices) {
-    if (range.step != 1) return nullptr;
-    offsets.push_back(range.start);
+  if (std::any_of(slices->begin(), slices->end(), [](const ops::SliceRange& range) { return range.step != 1; })) {
+    PlaceMaps maps;
+    for (const ops::SliceRange& range : *slices) {
+      std::vector<int64_t>& map = maps.emplace_back();
+      for (int64_t i = 0; i < range.count; ++i) map.push_back(range.start + i * range.step);
+    }
+    return picked_sums(draft, task, std::move(maps));
   }
+  std::vector<int64_t> offsets;
+  for (const ops::SliceRange& range : *slices) offsets.push_back(range.start);
   return framed(draft, task, offsets);
 }
 

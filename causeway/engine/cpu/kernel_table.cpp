@@ -64,6 +64,7 @@ constexpr Row kRows[] = {
     row<max_pool>(),
     row<max_pool_gradient>(),
     row<average_pool>(),
+    row<average_pool_gradient>(),
 };
 
 Make make_of(const Op& op) {

@@ -30,6 +30,7 @@ std::unique_ptr<Kernel> random_uniform(const Draft& draft, const Task& task, con
 std::unique_ptr<Kernel> max_pool(const Draft& draft, const Task& task, const ops::MaxPool& op);
 std::unique_ptr<Kernel> max_pool_gradient(const Draft& draft, const Task& task, const ops::MaxPoolGradient& op);
 std::unique_ptr<Kernel> average_pool(const Draft& draft, const Task& task, const ops::AveragePool& op);
+std::unique_ptr<Kernel> average_pool_gradient(const Draft& draft, const Task& task, const ops::AveragePoolGradient& op);
 std::unique_ptr<Kernel> fused_elementwise(const Draft& draft, const Task& task, const FusedElementwise& op);
 std::unique_ptr<Kernel> reduce(const Draft& draft, const Task& task, const ops::Reduce& op);
 std::unique_ptr<Kernel> sum_to(const Draft& draft, const Task& task, const ops::SumTo& op);

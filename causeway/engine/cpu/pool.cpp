@@ -1,8 +1,10 @@
 #include "causeway/engine/cpu/pool.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "causeway/engine/cpu/kernels.h"
+#include "causeway/engine/cpu/pieces.h"
 #include "causeway/engine/cpu/pooling.h"
 
 namespace causeway::engine::cpu {
@@ -29,33 +31,72 @@ std::optional<Pooling> pooling(const Settings& op, const DraftValue& x, const Dr
   return p;
 }
 
-class PoolKernel final : public Kernel {
+// Some images a piece.
+class PoolingKernel : public PiecedKernel {
  public:
-  using Work = void (*)(const Pooling&, const float*, float*);
-  PoolKernel(const Draft& draft, const Task& task, const Pooling& pooling, Work work)
-      : pooling_(pooling), work_(work), x_(draft.root(task.inputs[0])), y_(draft.root(task.outputs[0])) {}
-  void run(const Frame& frame) const override { work_(pooling_, frame.of<float>(x_), frame.to<float>(y_)); }
+  explicit PoolingKernel(const Pooling& pooling)
+      : pooling_(pooling),
+        pieces_(static_cast<size_t>(pooling.rows),
+                static_cast<size_t>(std::max(pooling.in_size(), pooling.out_size()))) {}
+  size_t pieces() const override { return pieces_.count(); }
+  void run_piece(const Frame& frame, size_t piece) const override {
+    Pooling some = pooling_;
+    const auto first = static_cast<int64_t>(pieces_.begin(piece));
+    some.rows = static_cast<int64_t>(pieces_.end(piece)) - first;
+    work(frame, some, first * some.in_size(), first * some.out_size());
+  }
+
+ protected:
+  // Some images, whose numbers start there before and after pooling.
+  virtual void work(const Frame& frame, const Pooling& some, int64_t in, int64_t out) const = 0;
 
  private:
   Pooling pooling_;
+  Pieces pieces_;
+};
+
+class PoolKernel final : public PoolingKernel {
+ public:
+  using Work = void (*)(const Pooling&, const float*, float*);
+  PoolKernel(const Draft& draft, const Task& task, const Pooling& pooling, Work work)
+      : PoolingKernel(pooling), work_(work), x_(draft.root(task.inputs[0])), y_(draft.root(task.outputs[0])) {}
+
+ private:
+  void work(const Frame& frame, const Pooling& some, int64_t in, int64_t out) const override {
+    work_(some, frame.of<float>(x_) + in, frame.to<float>(y_) + out);
+  }
+
   Work work_;
   ValueId x_, y_;
 };
 
-class MaxPoolGradientKernel final : public Kernel {
+class MaxPoolGradientKernel final : public PoolingKernel {
  public:
   MaxPoolGradientKernel(const Draft& draft, const Task& task, const Pooling& pooling)
-      : pooling_(pooling),
+      : PoolingKernel(pooling),
         dy_(draft.root(task.inputs[0])),
         x_(draft.root(task.inputs[1])),
         dx_(draft.root(task.outputs[0])) {}
-  void run(const Frame& frame) const override {
-    max_pooled_gradient(pooling_, frame.of<float>(dy_), frame.of<float>(x_), frame.to<float>(dx_));
-  }
 
  private:
-  Pooling pooling_;
+  void work(const Frame& frame, const Pooling& some, int64_t in, int64_t out) const override {
+    max_pooled_gradient(some, frame.of<float>(dy_) + out, frame.of<float>(x_) + in, frame.to<float>(dx_) + in);
+  }
+
   ValueId dy_, x_, dx_;
+};
+
+class AveragePoolGradientKernel final : public PoolingKernel {
+ public:
+  AveragePoolGradientKernel(const Draft& draft, const Task& task, const Pooling& pooling)
+      : PoolingKernel(pooling), dy_(draft.root(task.inputs[0])), dx_(draft.root(task.outputs[0])) {}
+
+ private:
+  void work(const Frame& frame, const Pooling& some, int64_t in, int64_t out) const override {
+    average_pooled_gradient(some, frame.of<float>(dy_) + out, frame.to<float>(dx_) + in);
+  }
+
+  ValueId dy_, dx_;
 };
 
 }  // namespace
@@ -83,6 +124,14 @@ std::unique_ptr<Kernel> max_pool_gradient(const Draft& draft, const Task& task, 
 std::unique_ptr<Kernel> average_pool(const Draft& draft, const Task& task, const ops::AveragePool&) {
   const std::optional<Pooling> p = pooling_of(draft, task);
   return p ? std::make_unique<PoolKernel>(draft, task, *p, average_pooled) : nullptr;
+}
+
+std::unique_ptr<Kernel> average_pool_gradient(const Draft& draft, const Task& task,
+                                              const ops::AveragePoolGradient& op) {
+  std::optional<Pooling> p = pooling(op, draft[task.outputs[0]], draft[task.inputs[0]]);
+  if (!p) return nullptr;
+  p->counts_border = op.count_include_pad;
+  return std::make_unique<AveragePoolGradientKernel>(draft, task, *p);
 }
 
 }  // namespace causeway::engine::cpu

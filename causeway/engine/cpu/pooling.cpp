@@ -142,16 +142,12 @@ HWY_INLINE void max_line(const Pooling& p, const int64_t* offsets, const float* 
   }
 }
 
-int64_t image_size(const Pooling& p, const Pooling::Places& lengths) {
-  return lengths[0] * lengths[1] * lengths[2] * p.channels;
-}
-
 void max_of(const Pooling& p, const float* x, float* y) {
   const D d;
   const size_t lanes = hn::Lanes(d), channels = static_cast<size_t>(p.channels);
   const Offsets offsets(p);
   const bool has_line = channels % lanes == 0 && (offsets.count == 4 || offsets.count == 9);
-  for (int64_t row = 0; row < p.rows; ++row, x += image_size(p, p.in), y += image_size(p, p.out)) {
+  for (int64_t row = 0; row < p.rows; ++row, x += p.in_size(), y += p.out_size()) {
     int64_t place[3], offset = 0;
     const auto one = [&]() HWY_ATTR {
       for (size_t c = 0; c < channels; c += lanes) {
@@ -187,7 +183,7 @@ void max_gradient_of(const Pooling& p, const float* dy, const float* x, float* d
   const D d;
   const size_t lanes = hn::Lanes(d), channels = static_cast<size_t>(p.channels);
   const Offsets offsets(p);
-  std::fill_n(dx, p.rows * image_size(p, p.in), 0.0f);
+  std::fill_n(dx, p.rows * p.in_size(), 0.0f);
   for (int64_t row = 0; row < p.rows; ++row) {
     each_place(p, [&](const int64_t(&place)[3], int64_t offset) HWY_ATTR {
       for (size_t c = 0; c < channels; c += lanes) {
@@ -204,9 +200,9 @@ void max_gradient_of(const Pooling& p, const float* dy, const float* x, float* d
         });
       }
     });
-    dy += image_size(p, p.out);
-    x += image_size(p, p.in);
-    dx += image_size(p, p.in);
+    dy += p.out_size();
+    x += p.in_size();
+    dx += p.in_size();
   }
 }
 
@@ -229,7 +225,7 @@ void average_of(const Pooling& p, const float* x, float* y) {
   const D d;
   const size_t lanes = hn::Lanes(d), channels = static_cast<size_t>(p.channels);
   const Offsets offsets(p);
-  for (int64_t row = 0; row < p.rows; ++row, x += image_size(p, p.in), y += image_size(p, p.out)) {
+  for (int64_t row = 0; row < p.rows; ++row, x += p.in_size(), y += p.out_size()) {
     each_place(p, [&](const int64_t(&place)[3], int64_t offset) HWY_ATTR {
       const Cells cells = cells_at(p, place);
       const V divisor = hn::Set(d, static_cast<float>(counted(p, cells, place)));
@@ -238,6 +234,26 @@ void average_of(const Pooling& p, const float* x, float* y) {
         each_cell(p, cells,
                   [&](int64_t cell) HWY_ATTR { sum = hn::Add(sum, load_up_to(d, x + cell + c, channels - c, lanes)); });
         store_up_to(hn::Div(sum, divisor), d, y + offset + c, channels - c, lanes);
+      }
+    });
+  }
+}
+
+void average_gradient_of(const Pooling& p, const float* dy, float* dx) {
+  const D d;
+  const size_t lanes = hn::Lanes(d), channels = static_cast<size_t>(p.channels);
+  std::fill_n(dx, p.rows * p.in_size(), 0.0f);
+  for (int64_t row = 0; row < p.rows; ++row, dy += p.out_size(), dx += p.in_size()) {
+    each_place(p, [&](const int64_t(&place)[3], int64_t offset) HWY_ATTR {
+      const Cells cells = cells_at(p, place);
+      const V divisor = hn::Set(d, static_cast<float>(counted(p, cells, place)));
+      for (size_t c = 0; c < channels; c += lanes) {
+        const size_t count = channels - c;
+        const V share = hn::Div(load_up_to(d, dy + offset + c, count, lanes), divisor);
+        each_cell(p, cells, [&](int64_t cell) HWY_ATTR {
+          const V sum = hn::Add(load_up_to(d, dx + cell + c, count, lanes), share);
+          store_up_to(sum, d, dx + cell + c, count, lanes);
+        });
       }
     });
   }
@@ -252,11 +268,15 @@ namespace causeway::engine::cpu {
 HWY_EXPORT(max_of);
 HWY_EXPORT(max_gradient_of);
 HWY_EXPORT(average_of);
+HWY_EXPORT(average_gradient_of);
 
 void max_pooled(const Pooling& p, const float* x, float* y) { HWY_DYNAMIC_DISPATCH(max_of)(p, x, y); }
 void max_pooled_gradient(const Pooling& p, const float* dy, const float* x, float* dx) {
   HWY_DYNAMIC_DISPATCH(max_gradient_of)(p, dy, x, dx);
 }
 void average_pooled(const Pooling& p, const float* x, float* y) { HWY_DYNAMIC_DISPATCH(average_of)(p, x, y); }
+void average_pooled_gradient(const Pooling& p, const float* dy, float* dx) {
+  HWY_DYNAMIC_DISPATCH(average_gradient_of)(p, dy, dx);
+}
 }  // namespace causeway::engine::cpu
 #endif

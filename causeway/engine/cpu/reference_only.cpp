@@ -3,22 +3,14 @@
 namespace causeway::engine::cpu {
 namespace {
 
-constexpr std::string_view kRarelyFirst = "networks that pool channels first do so between convolutions, in blocks.";
 constexpr std::string_view kFromOnnx = "no layer has it: it comes in from ONNX alone.";
 
 constexpr ReferenceOnly kRows[] = {
     {"ArgMax", "", "it is an answer's last step, over one number a class."},
-    {"AveragePool", "channels first, where no convolution stands before it", kRarelyFirst},
-    {"AveragePoolGradient", "", "it is one pass beside the convolutions around it."},
     {"Cast", "of numbers to another dtype", "indices and masks are cast, which are short."},
 
-    {"LogSoftmax", "along another axis than the last", "classes stand last."},
     {"MatMul", "by a vector of one axis", kFromOnnx},
-    {"MaxPool", "channels first, where no convolution stands before it", kRarelyFirst},
-    {"MaxPoolGradient", "channels first, where no convolution stands before it", kRarelyFirst},
     {"Mod", "", kFromOnnx},
-    {"Pad", "by numbers of x", "it copies x once."},
-    {"PadGradient", "by numbers of x", "it copies dy once."},
     {"Pow", "by whole numbers", kFromOnnx},
     {"Put", "", kFromOnnx},
     {"RandomNormal", "", "each number takes a logarithm and a cosine, in double so that every engine draws the same."},
@@ -28,8 +20,6 @@ constexpr ReferenceOnly kRows[] = {
     {"Reduce", "by a product, or by the logarithm of a sum of powers", kFromOnnx},
     {"RowNumbers", "", "it reads one number where Gather then copies a row."},
     {"Shape", "", "it is a few whole numbers, and folded where lengths are bound."},
-    {"SliceGradient", "of other steps than 1", "it copies dy once."},
-    {"Softmax", "along another axis than the last", "classes and shares stand last."},
     {"Sparsemax", "", "it sorts a row of shares, which is short."},
     {"StepCounts", "", "it reads one number a series."},
     {"TopK", "", "it sorts a row, which is short."},

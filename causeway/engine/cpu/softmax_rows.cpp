@@ -1,4 +1,4 @@
-// Softmax along dense rows.
+// Softmax along dense rows, and down columns.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "causeway/engine/cpu/softmax_rows.cpp"
 // clang-format off: what is included below is compiled once for each instruction set.
@@ -53,6 +53,31 @@ void softmax(const float* from, size_t rows, size_t count, bool logarithm, float
   }
 }
 
+// As softmax(), a vector of columns at a time.
+void softmax_across(const float* from, size_t count, size_t step, size_t columns, bool logarithm, float* to) {
+  const D d;
+  const size_t lanes = hn::Lanes(d);
+  for (size_t column = 0; column < columns; column += lanes) {
+    const size_t width = HWY_MIN(lanes, columns - column);
+    const float* x = from + column;
+    float* y = to + column;
+    V largest = hn::Set(d, -std::numeric_limits<float>::infinity());
+    for (size_t i = 0; i < count; ++i) largest = hn::Max(largest, load_up_to(d, x + i * step, width));
+    V total = hn::Zero(d);
+    for (size_t i = 0; i < count; ++i) {
+      const V power = exp_of(d, hn::Sub(load_up_to(d, x + i * step, width), largest));
+      total = hn::Add(total, power);
+      if (!logarithm) store_up_to(power, d, y + i * step, width);
+    }
+    const V shift = log_of(d, total);
+    for (size_t i = 0; i < count; ++i) {
+      const V number = load_up_to(d, (logarithm ? x : y) + i * step, width);
+      const V share = logarithm ? hn::Sub(hn::Sub(number, largest), shift) : hn::Div(number, total);
+      store_up_to(share, d, y + i * step, width);
+    }
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace causeway::engine::cpu
 HWY_AFTER_NAMESPACE();
@@ -60,8 +85,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace causeway::engine::cpu {
 HWY_EXPORT(softmax);
+HWY_EXPORT(softmax_across);
 void softmax_rows(const float* from, size_t rows, size_t count, bool logarithm, float* to) {
   HWY_DYNAMIC_DISPATCH(softmax)(from, rows, count, logarithm, to);
+}
+void softmax_columns(const float* from, size_t count, size_t step, size_t width, bool logarithm, float* to) {
+  HWY_DYNAMIC_DISPATCH(softmax_across)(from, count, step, width, logarithm, to);
 }
 }  // namespace causeway::engine::cpu
 #endif
