@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 
 // The first two rows of Random123's known answers, and its third.
-TEST(Philox, GivesThePublishedWords) {
+TEST(NetworkSection13Philox, GivesThePublishedWords) {
   EXPECT_THAT(philox4x32({0, 0, 0, 0}, {0, 0}), ElementsAre(0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8));
   EXPECT_THAT(philox4x32({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}),
               ElementsAre(0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd));
@@ -20,12 +20,12 @@ TEST(Philox, GivesThePublishedWords) {
               ElementsAre(0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1));
 }
 
-TEST(Philox, HashesAPurpose) {
+TEST(NetworkSection13Philox, HashesAPurpose) {
   EXPECT_EQ(fnv1a(""), 0xcbf29ce484222325u);
   EXPECT_EQ(fnv1a("shuffle"), 0x477c62bf680bf6aeu);
 }
 
-TEST(Draws, HaveAnAddress) {
+TEST(NetworkSection13Draws, HaveAnAddress) {
   const Draws draws(7, "shuffle", 0);
   EXPECT_THAT((std::array{draws.word(0), draws.word(1), draws.word(2), draws.word(3)}),
               ElementsAre(0x528f21fe, 0xd42983f7, 0x5fa7b1e8, 0xb36d22c5));
@@ -39,7 +39,7 @@ struct PermutationCase {
   std::vector<int64_t> order;
 };
 
-TEST(Draws, PermuteAsWritten) {
+TEST(NetworkSection13Draws, PermuteAsWritten) {
   const PermutationCase cases[] = {
       {7, 0, {0, 8, 9, 5, 1, 6, 4, 2, 7, 3}},
       {7, 1, {1, 5, 8, 9, 2, 0, 4, 7, 3, 6}},
@@ -48,7 +48,7 @@ TEST(Draws, PermuteAsWritten) {
   for (const PermutationCase& one : cases) EXPECT_EQ(Draws(one.seed, "shuffle", one.epoch).permutation(10), one.order);
 }
 
-TEST(Draws, PermuteEveryPlaceOnce) {
+TEST(NetworkSection13Draws, PermuteEveryPlaceOnce) {
   for (const int64_t n : {0, 1, 2, 3, 891, 10007}) {
     std::vector<int64_t> order = Draws(1, "shuffle", 2).permutation(n);
     ASSERT_EQ(order.size(), static_cast<size_t>(n));
@@ -57,7 +57,7 @@ TEST(Draws, PermuteEveryPlaceOnce) {
   }
 }
 
-TEST(Draws, PermuteAsTheDrawsBelowSay) {
+TEST(NetworkSection13Draws, PermuteAsTheDrawsBelowSay) {
   const Draws draws(3, "shuffle", 5);
   std::vector<int64_t> order(101);
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
@@ -65,7 +65,7 @@ TEST(Draws, PermuteAsTheDrawsBelowSay) {
   EXPECT_EQ(draws.permutation(101), order);
 }
 
-TEST(Draws, AreUniformIn24Bits) {
+TEST(NetworkSection13Draws, AreUniformIn24Bits) {
   const Draws draws(7, "dropout:1", 3);
   constexpr float kUniform[] = {.761201203f, .685072958f, .862005532f, .739487767f,
                                 .491834641f, .125825882f, .304513812f, .520090878f};
@@ -76,7 +76,7 @@ TEST(Draws, AreUniformIn24Bits) {
   }
 }
 
-TEST(Draws, AreNormal) {
+TEST(NetworkSection13Draws, AreNormal) {
   const Draws draws(7, "init:0.weight", 0);
   constexpr float kNormal[] = {-.772169173f, .610907376f, 1.60744047f, -1.62786341f};
   for (uint64_t i = 0; i < std::size(kNormal); ++i) EXPECT_EQ(static_cast<float>(draws.normal(i)), kNormal[i]);
@@ -85,7 +85,7 @@ TEST(Draws, AreNormal) {
   EXPECT_EQ(draws.truncated_normal(0), draws.normal(0));
 }
 
-TEST(Draws, StayBelow) {
+TEST(NetworkSection13Draws, StayBelow) {
   const Draws draws(11, "search:units", 0);
   EXPECT_EQ(draws.below(0, 1), 0u);
   EXPECT_EQ(draws.below(0, uint64_t{1} << 32), draws.word(0));

@@ -69,7 +69,7 @@ TEST_P(BatchNormTraining, LeavesHeldStatisticsAlone) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, BatchNormTraining, testing::ValuesIn(kRows), by_name);
+INSTANTIATE_TEST_SUITE_P(NetworkSection6, BatchNormTraining, testing::ValuesIn(kRows), by_name);
 
 }  // namespace
 }  // namespace causeway::tests

@@ -46,8 +46,7 @@ TEST_P(EveryOp, HasAGradientOrTheReasonForNone) {
 TEST_P(EveryOp, HasACaseWhoseGradientIsChecked) {
   if (!ops::make_op(GetParam(), {})->has_gradient()) return;
   const auto is_checked = [](const OpCase* one) {
-    return one->check_gradient &&
-           std::any_of(one->inputs.begin(), one->inputs.end(), [](const InputCase& input) {
+    return one->check_gradient && std::any_of(one->inputs.begin(), one->inputs.end(), [](const InputCase& input) {
              return input.dtype == DType::Float32 && input.kind != InputCase::Kind::Known &&
                     input.kind != InputCase::Kind::Absent;
            });
@@ -295,6 +294,8 @@ INSTANTIATE_TEST_SUITE_P(Ops, EveryOp, testing::ValuesIn(names_of_ops()),
 TEST(OpCases, HaveNamesOfTheirOwn) {
   std::set<std::string> names;
   for (const OpCase& one : all_op_cases()) EXPECT_TRUE(names.insert(one.name).second) << one.name;
+  RecordProperty("ops", static_cast<int>(ops::all_ops().size()));  // for tests/count_rows.py
+  RecordProperty("op_cases", static_cast<int>(names.size()));
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ TEST_P(Metrics, FollowTheirConventions) {
       .truth = one.truth, .answers = one.answers, .logits = one.logits, .width = one.width, .labels = one.labels};
   EXPECT_NEAR(number_of(one.metric, judged), one.value, kShown);
 }
-INSTANTIATE_TEST_SUITE_P(Cases, Metrics, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(TrainingSection2, Metrics, testing::ValuesIn(kCases),
                          [](const auto& info) { return std::string(info.param.name); });
 
 struct Without {
