@@ -15,7 +15,8 @@ std::vector<OpCase> cases() {
   const InputCase channels = floats({64}, 0.5, 2), ids = drawn(DType::Int64, {1024}, 0, 8000);
   const auto series = [](int64_t batch, int64_t channels) { return floats({batch, 50, channels}, -1, 1); };
   const auto weight = [](int64_t gates) { return floats({128, gates * 128}, -0.1, 0.1); };
-  const ops::Recurrent lstm{}, gru{.cell = ops::CellKind::Gru};
+  const ops::Recurrent lstm{}, gru{.cell = ops::CellKind::Gru},
+      before{.cell = ops::CellKind::Gru, .reset_after = false};
   const InputCase whole = given(DType::Int64, {}, {3});
   return {
       {.name = "layer_norm", .op = ops::LayerNorm{}, .inputs = {rows, list, list}},
@@ -23,12 +24,16 @@ std::vector<OpCase> cases() {
       {.name = "lstm_row", .op = lstm, .inputs = {series(1, 512), weight(4)}},
       {.name = "lstm", .op = lstm, .inputs = {series(32, 512), weight(4)}},
       {.name = "gru", .op = gru, .inputs = {series(32, 384), weight(3)}},
+      {.name = "gru_resets_before", .op = before, .inputs = {series(32, 384), weight(3)}},
       {.name = "lstm_gradient",
        .op = ops::RecurrentGradient{.of = lstm},
        .inputs = {series(32, 128), absent(), series(32, 640), series(32, 128), weight(4)}},
       {.name = "gru_gradient",
        .op = ops::RecurrentGradient{.of = gru},
        .inputs = {series(32, 128), absent(), series(32, 512), series(32, 128), weight(3)}},
+      {.name = "gru_resets_before_gradient",
+       .op = ops::RecurrentGradient{.of = before},
+       .inputs = {series(32, 128), absent(), series(32, 384), series(32, 128), weight(3)}},
       {.name = "product_of_steps",
        .op = ops::MatMul{.transpose_a = true},
        .inputs = {floats({1600, 128}), floats({1600, 512})}},

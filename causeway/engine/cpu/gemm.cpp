@@ -238,7 +238,7 @@ void multiply(const Gemm& g, float* scratch) {
       const float* b = g.b + first * g.b_row + n;
       job.b_row = width;
       if (g.b_packed) {
-        job.b = packed + first * width;
+        job.b = packed + (g.packed_first + first) * width;
       } else if (lies_together) {
         job.b = b;
         job.b_row = g.b_row;
@@ -249,7 +249,7 @@ void multiply(const Gemm& g, float* scratch) {
       multiply_panel(g, job, first, n, vectors);
       first += job.inner;
     } while (first < g.inner);
-    if (g.b_packed) packed += g.inner * width;
+    if (g.b_packed) packed += (g.packed_rows > 0 ? g.packed_rows : g.inner) * width;
     n += width;
   }
 }

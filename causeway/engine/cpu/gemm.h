@@ -14,10 +14,12 @@ struct Gemm {
   const float* a = nullptr;
   size_t a_row = 0;
   bool a_transposed = false;
-  /// b(k, n) lies at k * b_row + n; or b is what packed() made.
+  /// b(k, n) lies at k * b_row + n; or b is what pack() made, of `inner` rows, or of packed_rows, of which those from
+  /// packed_first on are read.
   const float* b = nullptr;
   size_t b_row = 0;
   bool b_packed = false;
+  size_t packed_first = 0, packed_rows = 0;
   /// May be null.
   const float* bias = nullptr;
   /// Whether the sums are added to what y holds, or to other numbers that lie as y's do.

@@ -1,4 +1,5 @@
 #include "causeway/engine/cpu/private_ops.h"
+#include "causeway/engine/cpu/recurrent_sizes.h"
 #include "causeway/engine/cpu/recurrent_steps.h"
 #include "causeway/engine/cpu/rewrites.h"
 
@@ -41,7 +42,9 @@ class RecurrentPlanner {
   void walk(Task task, const ops::Recurrent& op) {
     const int64_t hidden = draft_[task.outputs[0]].lengths[2];
     const size_t size = packed_gates_size(static_cast<size_t>(op.gates()), static_cast<size_t>(hidden));
-    task.inputs[1] = packed(task, task.inputs[1], PackGates{}, {static_cast<int64_t>(size)});
+    PackGates pack;
+    pack.together = resets_before_product(op) ? 2 : op.gates();
+    task.inputs[1] = packed(task, task.inputs[1], pack, {static_cast<int64_t>(size)});
     WalkedRecurrent walked;
     walked.of = op;
     task.op = walked;
@@ -65,7 +68,11 @@ class RecurrentPlanner {
     if (op.cell == ops::CellKind::Lstm) outputs.push_back(task.outputs[4]);
     if (op.cell == ops::CellKind::Gru) {
       outputs.push_back(draft_.add(DType::Float32, draft_[task.inputs[3]].lengths));
-      weight_task.inputs[1] = outputs.back();
+      if (op.reset_after) {
+        weight_task.inputs[1] = outputs.back();
+      } else {
+        weight_task.inputs.push_back(outputs.back());
+      }
     }
     task.outputs = std::move(outputs);
     made_.push_back(std::move(task));

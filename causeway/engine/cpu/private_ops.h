@@ -120,8 +120,8 @@ struct RowNormsGradient : PrivateOp {
 };
 
 /// Recurrent with its weight as PackGates makes it; RecurrentGradient with its weight's transpose as PackMatrix makes it:
-/// (…) -> (da, dh0, dc0 of an lstm or dn of a gru); and what that leaves for (da, dn?, steps, h0?, mask?) ->
-/// (dweight, dbias), dn being what arrives at s_n.
+/// (…) -> (da, dh0, dc0 of an lstm, dn or factor of a gru); and what that leaves for (da, dn?, steps, h0?, mask?,
+/// factor?) -> (dweight, dbias). recurrent_steps.h says what dn and factor are.
 struct WalkedRecurrent : PrivateOp {
   static constexpr std::string_view kName = "WalkedRecurrent";
   ops::Recurrent of;
@@ -134,8 +134,10 @@ struct WalkedWeightGradient : PrivateOp {
   static constexpr std::string_view kName = "WalkedWeightGradient";
   ops::Recurrent of;
 };
+/// A cell's weight as recurrent_steps.h packs it, its first gates `together` and the others behind them.
 struct PackGates : PrivateOp {
   static constexpr std::string_view kName = "PackGates";
+  int64_t together = 0;
 };
 
 /// Lengths of what PackMatrix makes of a matrix of those.

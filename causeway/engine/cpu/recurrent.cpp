@@ -67,7 +67,7 @@ class BackKernel final : public PiecedKernel {
   void run_piece(const Frame& frame, size_t piece) const override {
     const size_t first = piece * kRowsTogether, hidden = sizes_.hidden, series = sizes_.steps * hidden;
     const auto gates = static_cast<size_t>(op_.gates()), kept = static_cast<size_t>(op_.kept_blocks());
-    const bool is_lstm = op_.cell == ops::CellKind::Lstm, is_gru = op_.cell == ops::CellKind::Gru;
+    const bool is_lstm = op_.cell == ops::CellKind::Lstm, resets_after = resets_after_product(op_);
     StepsBack walk{.op = op_, .rows = rows_of(piece, sizes_.rows), .steps = sizes_.steps, .hidden = hidden};
     walk.dsteps = from_row(frame.of<float>(in_[0]), first, series);
     walk.dh = from_row(frame.of<float>(in_[1]), first, hidden);
@@ -80,7 +80,8 @@ class BackKernel final : public PiecedKernel {
     walk.dc = from_row(frame.of<float>(in_[8]), first, hidden);
     walk.da = from_row(frame.to<float>(out_[0]), first, gates * series);
     walk.dh0 = from_row(frame.to<float>(out_[1]), first, hidden);
-    if (is_gru) walk.dn = from_row(frame.to<float>(out_[2]), first, series);
+    if (resets_after) walk.dn = from_row(frame.to<float>(out_[2]), first, series);
+    if (resets_before_product(op_)) walk.factor = from_row(frame.to<float>(out_[2]), first, series);
     if (is_lstm) walk.dc0 = from_row(frame.to<float>(out_[2]), first, hidden);
     walk_back(walk, reinterpret_cast<float*>(frame.scratch));
   }
@@ -93,18 +94,24 @@ class BackKernel final : public PiecedKernel {
 
 class PackGatesKernel final : public Kernel {
  public:
-  PackGatesKernel(const Draft& draft, const Task& task)
-      : from_(draft.root(task.inputs[0])), to_(draft.root(task.outputs[0])) {
+  PackGatesKernel(const Draft& draft, const Task& task, const PackGates& op)
+      : together_(static_cast<size_t>(op.together)),
+        from_(draft.root(task.inputs[0])),
+        to_(draft.root(task.outputs[0])) {
     hidden_ = static_cast<size_t>(draft[task.inputs[0]].lengths[0]);
     gates_ = static_cast<size_t>(draft[task.inputs[0]].lengths[1]) / hidden_;
   }
   void run(const Frame& frame) const override {
-    cpu::pack_gates(frame.of<float>(from_), gates_, hidden_, frame.to<float>(to_));
+    float* to = frame.to<float>(to_);
+    cpu::pack_gates(frame.of<float>(from_), gates_, {0, together_}, hidden_, to);
+    if (together_ == gates_) return;
+    to += packed_gates_size(together_, hidden_);
+    cpu::pack_gates(frame.of<float>(from_), gates_, {together_, gates_ - together_}, hidden_, to);
   }
 
  private:
+  size_t together_, hidden_ = 0, gates_ = 0;
   ValueId from_, to_;
-  size_t hidden_ = 0, gates_ = 0;
 };
 
 }  // namespace
@@ -115,8 +122,8 @@ std::unique_ptr<Kernel> walked_recurrent(const Draft& draft, const Task& task, c
 std::unique_ptr<Kernel> walked_back(const Draft& draft, const Task& task, const WalkedBack& op) {
   return std::make_unique<BackKernel>(draft, task, op);
 }
-std::unique_ptr<Kernel> pack_gates(const Draft& draft, const Task& task, const PackGates&) {
-  return std::make_unique<PackGatesKernel>(draft, task);
+std::unique_ptr<Kernel> pack_gates(const Draft& draft, const Task& task, const PackGates& op) {
+  return std::make_unique<PackGatesKernel>(draft, task, op);
 }
 
 }  // namespace causeway::engine::cpu

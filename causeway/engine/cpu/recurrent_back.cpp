@@ -19,6 +19,8 @@ namespace {
 
 using ops::CellKind;
 
+enum class Form { Lstm, Gru, GruResetsBefore, SimpleRnn };
+
 // One real step of one row: what arrives of the state after it leaves of its sums (ds) and of the state before it, but
 // for what goes through the weight.
 struct Place {
@@ -32,67 +34,11 @@ struct Place {
   float* ds = nullptr;
   float* da = nullptr;
   float* dn = nullptr;
+  float* factor = nullptr;
   // The step that is walked next, its kept numbers, its dsteps, its da and its state before (an lstm's c), are asked for
   // already: they lie too far off for the machine to guess. The first step has itself here.
   const float *kept_next = nullptr, *dsteps_next = nullptr, *da_next = nullptr, *before_next = nullptr;
 };
-
-template <CellKind kCell, bool kUsual>
-void step_back(const StepsBack& walk, const Place& at) {
-  const D d;
-  const size_t lanes = hn::Lanes(d), hidden = walk.hidden;
-  const Kind f = kUsual ? Kind::Sigmoid : walk.op.recurrent_activation.kind;
-  const Kind g = kUsual ? Kind::Tanh : walk.op.activation.kind;
-  const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
-  for (size_t j = 0; j < hidden; j += lanes) {
-    const size_t width = std::min(lanes, hidden - j);
-    const auto kept = [&](size_t block) HWY_ATTR {
-      hwy::Prefetch(at.kept_next + block * hidden + j);
-      return load_up_to(d, at.kept + block * hidden + j, width);
-    };
-    const auto leave = [&](size_t block, V arrived, V slope) HWY_ATTR {
-      hwy::Prefetch(at.da_next + block * hidden + j);
-      const V leaves = hn::Mul(arrived, slope);
-      store_up_to(leaves, d, at.ds + block * hidden + j, width);
-      store_up_to(leaves, d, at.da + block * hidden + j, width);
-      return leaves;
-    };
-    V arrived = load_up_to(d, at.dh + j, width);
-    if (at.dsteps) {
-      hwy::Prefetch(at.dsteps_next + j);
-      arrived = hn::Add(arrived, load_up_to(d, at.dsteps + j, width));
-    }
-    if (kCell != CellKind::SimpleRnn) hwy::Prefetch(at.before_next + j);
-    if (at.waiting) {
-      arrived = hn::Add(arrived, load_up_to(d, at.waiting + j, width));
-      store_up_to(zero, d, at.waiting + j, width);
-    }
-    if constexpr (kCell == CellKind::Lstm) {
-      const V in = kept(0), forget = kept(1), update = kept(2), out = kept(3), value = value_of(g, d, kept(4));
-      const V c = at.c ? load_up_to(d, at.c + j, width) : zero;
-      const V cell = hn::MulAdd(hn::Mul(arrived, out), slope_at(g, d, value), load_up_to(d, at.dc + j, width));
-      leave(0, hn::Mul(cell, update), slope_at(f, d, in));
-      leave(1, hn::Mul(cell, c), slope_at(f, d, forget));
-      leave(2, hn::Mul(cell, in), slope_at(g, d, update));
-      leave(3, hn::Mul(arrived, value), slope_at(f, d, out));
-      store_up_to(hn::Mul(cell, forget), d, at.dc + j, width);
-      store_up_to(zero, d, at.dh + j, width);
-    } else if constexpr (kCell == CellKind::Gru) {
-      const V reset = kept(0), stay = kept(1), now = kept(2);
-      const V h = at.h ? load_up_to(d, at.h + j, width) : zero;
-      leave(1, hn::Mul(arrived, hn::Sub(h, now)), slope_at(f, d, stay));
-      const V dn = leave(2, hn::Mul(arrived, hn::Sub(one, stay)), slope_at(g, d, now));
-      leave(0, hn::Mul(dn, kept(3)), slope_at(f, d, reset));
-      const V reached = hn::Mul(dn, reset);
-      store_up_to(reached, d, at.ds + 2 * hidden + j, width);
-      store_up_to(reached, d, at.dn + j, width);
-      store_up_to(hn::Mul(arrived, stay), d, at.dh + j, width);
-    } else {
-      leave(0, arrived, slope_at(g, d, kept(0)));
-      store_up_to(zero, d, at.dh + j, width);
-    }
-  }
-}
 
 void add_to(const float* from, size_t count, float* to) {
   for (size_t i = 0; i < count; ++i) to[i] += from[i];
@@ -102,82 +48,193 @@ void load_states(const float* from, size_t count, float* to) {
   from ? void(std::copy_n(from, count, to)) : void(std::fill_n(to, count, 0.0f));
 }
 
-template <CellKind kCell, bool kUsual>
-void back_all(const StepsBack& walk, float* scratch) {
-  const size_t hidden = walk.hidden, states = walk.rows * hidden;
-  const auto gates = static_cast<size_t>(walk.op.gates()), blocks = static_cast<size_t>(walk.op.kept_blocks());
-  float *dh = scratch, *dc = dh + states, *waiting = dc + states, *ds = waiting + states;
-  const bool waits = walk.mask && walk.op.repeat_masked;
-  load_states(walk.dh, states, dh);
-  load_states(walk.dc, states, dc);
-  std::fill_n(waiting, states, 0.0f);
-  const auto place_of = [&](size_t row, size_t i) {
-    return row * walk.steps + (walk.op.reverse ? walk.steps - 1 - i : i);
-  };
-  for (size_t i = walk.steps; i-- > 0;) {
-    for (size_t row = 0; row < walk.rows; ++row) {
-      const size_t place = place_of(row, i);
-      const float* dsteps = walk.dsteps ? walk.dsteps + place * hidden : nullptr;
-      float *da = walk.da + place * gates * hidden, *dn = walk.dn ? walk.dn + place * hidden : nullptr;
-      if (walk.mask && !walk.mask[place]) {
-        if (waits && dsteps) add_to(dsteps, hidden, waiting + row * hidden);
-        std::fill_n(ds + row * gates * hidden, gates * hidden, 0.0f);
-        std::fill_n(da, gates * hidden, 0.0f);
-        if (dn) std::fill_n(dn, hidden, 0.0f);
-        continue;
-      }
-      size_t before = i;
-      while (before > 0 && walk.mask && !walk.mask[place_of(row, before - 1)]) --before;
-      Place at{.kept = walk.kept + place * blocks * hidden, .dsteps = dsteps};
-      const size_t next = i > 0 ? place_of(row, i - 1) : place, behind = i > 1 ? place_of(row, i - 2) : next;
-      at.kept_next = walk.kept + next * blocks * hidden, at.da_next = walk.da + next * gates * hidden;
-      if (dsteps) at.dsteps_next = walk.dsteps + next * hidden;
-      at.before_next =
-          kCell == CellKind::Lstm ? walk.kept + (behind * blocks + blocks - 1) * hidden : walk.shown + behind * hidden;
-      if (before > 0) {
-        const size_t earlier = place_of(row, before - 1);
-        at.h = walk.shown + earlier * hidden;
-        at.c = walk.kept + (earlier * blocks + blocks - 1) * hidden;
-      } else {
-        at.h = walk.h0 ? walk.h0 + row * hidden : nullptr;
-        at.c = walk.c0 ? walk.c0 + row * hidden : nullptr;
-      }
-      if (waits) at.waiting = waiting + row * hidden;
-      at.dh = dh + row * hidden, at.dc = dc + row * hidden, at.ds = ds + row * gates * hidden;
-      at.da = da, at.dn = dn;
-      step_back<kCell, kUsual>(walk, at);
-    }
-    if (i == 0 && !walk.dh0) break;
-    gemm({.rows = walk.rows,
-          .inner = gates * hidden,
-          .columns = hidden,
-          .a = ds,
-          .a_row = gates * hidden,
-          .b = walk.weight,
-          .b_packed = true,
-          .adds = true,
-          .y = dh,
-          .y_row = hidden},
-         nullptr);
+template <Form kForm, bool kUsual>
+class WayBack {
+ public:
+  WayBack(const StepsBack& walk, float* scratch)
+      : walk_(walk),
+        hidden_(walk.hidden),
+        gates_(static_cast<size_t>(walk.op.gates())),
+        blocks_(static_cast<size_t>(walk.op.kept_blocks())),
+        states_(walk.rows * hidden_),
+        dh_(scratch),
+        dc_(dh_ + states_),
+        waiting_(dc_ + states_),
+        ds_(waiting_ + states_) {
+    load_states(walk.dh, states_, dh_);
+    load_states(walk.dc, states_, dc_);
+    std::fill_n(waiting_, states_, 0.0f);
   }
-  if (walk.dh0) std::copy_n(dh, states, walk.dh0);
-  if (walk.dc0) std::copy_n(dc, states, walk.dc0);
-}
 
-template <CellKind kCell>
-void back_cell(const StepsBack& walk, float* scratch) {
+  void run() const {
+    for (size_t i = walk_.steps; i-- > 0;) {
+      for (size_t row = 0; row < walk_.rows; ++row) is_real(row, i) ? step(place(row, i)) : pass(row, i);
+      if constexpr (kForm == Form::GruResetsBefore) {
+        multiply(2, 1, false, dc_);
+        for (size_t row = 0; row < walk_.rows; ++row) {
+          if (is_real(row, i)) reset(place(row, i));
+        }
+      }
+      if (i == 0 && !walk_.dh0) break;
+      multiply(0, kForm == Form::GruResetsBefore ? 2 : gates_, true, dh_);
+    }
+    if (walk_.dh0) std::copy_n(dh_, states_, walk_.dh0);
+    if (walk_.dc0) std::copy_n(dc_, states_, walk_.dc0);
+  }
+
+ private:
+  size_t place_of(size_t row, size_t i) const {
+    return row * walk_.steps + (walk_.op.reverse ? walk_.steps - 1 - i : i);
+  }
+  bool is_real(size_t row, size_t i) const { return !walk_.mask || walk_.mask[place_of(row, i)]; }
+  bool waits() const { return walk_.mask && walk_.op.repeat_masked; }
+
+  Place place(size_t row, size_t i) const {
+    const size_t here = place_of(row, i), next = i > 0 ? place_of(row, i - 1) : here;
+    const size_t behind = i > 1 ? place_of(row, i - 2) : next;
+    Place at{.kept = walk_.kept + here * blocks_ * hidden_};
+    if (walk_.dsteps) at.dsteps = walk_.dsteps + here * hidden_, at.dsteps_next = walk_.dsteps + next * hidden_;
+    at.kept_next = walk_.kept + next * blocks_ * hidden_, at.da_next = walk_.da + next * gates_ * hidden_;
+    at.before_next =
+        kForm == Form::Lstm ? walk_.kept + (behind * blocks_ + blocks_ - 1) * hidden_ : walk_.shown + behind * hidden_;
+    size_t before = i;
+    while (before > 0 && !is_real(row, before - 1)) --before;
+    if (before > 0) {
+      const size_t earlier = place_of(row, before - 1);
+      at.h = walk_.shown + earlier * hidden_;
+      at.c = walk_.kept + (earlier * blocks_ + blocks_ - 1) * hidden_;
+    } else {
+      at.h = walk_.h0 ? walk_.h0 + row * hidden_ : nullptr;
+      at.c = walk_.c0 ? walk_.c0 + row * hidden_ : nullptr;
+    }
+    if (waits()) at.waiting = waiting_ + row * hidden_;
+    at.dh = dh_ + row * hidden_, at.dc = dc_ + row * hidden_, at.ds = ds_ + row * gates_ * hidden_;
+    at.da = walk_.da + here * gates_ * hidden_, at.dn = walk_.dn ? walk_.dn + here * hidden_ : nullptr;
+    if (walk_.factor) at.factor = walk_.factor + here * hidden_;
+    return at;
+  }
+
+  // A masked step.
+  void pass(size_t row, size_t i) const {
+    const size_t here = place_of(row, i);
+    if (waits() && walk_.dsteps) add_to(walk_.dsteps + here * hidden_, hidden_, waiting_ + row * hidden_);
+    std::fill_n(ds_ + row * gates_ * hidden_, gates_ * hidden_, 0.0f);
+    std::fill_n(walk_.da + here * gates_ * hidden_, gates_ * hidden_, 0.0f);
+    if (walk_.dn) std::fill_n(walk_.dn + here * hidden_, hidden_, 0.0f);
+    if (walk_.factor) std::fill_n(walk_.factor + here * hidden_, hidden_, 0.0f);
+  }
+
+  // What leaves of the sums of these gates, through the weight.
+  void multiply(size_t first_gate, size_t gates, bool adds, float* to) const {
+    Gemm product{.rows = walk_.rows, .inner = gates * hidden_, .columns = hidden_, .adds = adds};
+    product.a = ds_ + first_gate * hidden_, product.a_row = gates_ * hidden_;
+    product.b = walk_.weight, product.b_packed = true;
+    product.packed_first = first_gate * hidden_, product.packed_rows = gates_ * hidden_;
+    product.y = to, product.y_row = hidden_;
+    gemm(product, nullptr);
+  }
+
+  HWY_INLINE Sloped f(V kept) const {
+    return kUsual ? sloped(Kind::Sigmoid, kept) : sloped(walk_.op.recurrent_activation, kept);
+  }
+  HWY_INLINE Sloped g(V kept) const { return kUsual ? sloped(Kind::Tanh, kept) : sloped(walk_.op.activation, kept); }
+  HWY_INLINE Sloped g_at(V x) const { return kUsual ? sloped_at(Kind::Tanh, x) : sloped_at(walk_.op.activation, x); }
+
+  void step(const Place& at) const {
+    const D d;
+    const size_t lanes = hn::Lanes(d), hidden = hidden_;
+    const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
+    for (size_t j = 0; j < hidden; j += lanes) {
+      const size_t width = std::min(lanes, hidden - j);
+      const auto kept = [&](size_t block) HWY_ATTR {
+        hwy::Prefetch(at.kept_next + block * hidden + j);
+        return load_up_to(d, at.kept + block * hidden + j, width);
+      };
+      const auto leave = [&](size_t block, V arrived, V slope) HWY_ATTR {
+        hwy::Prefetch(at.da_next + block * hidden + j);
+        const V leaves = hn::Mul(arrived, slope);
+        store_up_to(leaves, d, at.ds + block * hidden + j, width);
+        store_up_to(leaves, d, at.da + block * hidden + j, width);
+        return leaves;
+      };
+      V arrived = load_up_to(d, at.dh + j, width);
+      if (at.dsteps) {
+        hwy::Prefetch(at.dsteps_next + j);
+        arrived = hn::Add(arrived, load_up_to(d, at.dsteps + j, width));
+      }
+      if (kForm != Form::SimpleRnn) hwy::Prefetch(at.before_next + j);
+      if (at.waiting) {
+        arrived = hn::Add(arrived, load_up_to(d, at.waiting + j, width));
+        store_up_to(zero, d, at.waiting + j, width);
+      }
+      if constexpr (kForm == Form::Lstm) {
+        const Sloped in = f(kept(0)), forget = f(kept(1)), update = g(kept(2)), out = f(kept(3)), shown = g_at(kept(4));
+        const V c = at.c ? load_up_to(d, at.c + j, width) : zero;
+        const V cell = hn::MulAdd(hn::Mul(arrived, out.value), shown.slope, load_up_to(d, at.dc + j, width));
+        leave(0, hn::Mul(cell, update.value), in.slope);
+        leave(1, hn::Mul(cell, c), forget.slope);
+        leave(2, hn::Mul(cell, in.value), update.slope);
+        leave(3, hn::Mul(arrived, shown.value), out.slope);
+        store_up_to(hn::Mul(cell, forget.value), d, at.dc + j, width);
+        store_up_to(zero, d, at.dh + j, width);
+      } else if constexpr (kForm == Form::SimpleRnn) {
+        leave(0, arrived, g(kept(0)).slope);
+        store_up_to(zero, d, at.dh + j, width);
+      } else {
+        const Sloped stay = f(kept(1)), now = g(kept(2));
+        const V h = at.h ? load_up_to(d, at.h + j, width) : zero;
+        leave(1, hn::Mul(arrived, hn::Sub(h, now.value)), stay.slope);
+        const V dn = leave(2, hn::Mul(arrived, hn::Sub(one, stay.value)), now.slope);
+        store_up_to(hn::Mul(arrived, stay.value), d, at.dh + j, width);
+        if constexpr (kForm == Form::Gru) {
+          const Sloped reset = f(kept(0));
+          leave(0, hn::Mul(dn, kept(3)), reset.slope);
+          const V reached = hn::Mul(dn, reset.value);
+          store_up_to(reached, d, at.ds + 2 * hidden + j, width);
+          store_up_to(reached, d, at.dn + j, width);
+        } else {
+          hwy::Prefetch(at.kept_next + j);
+          hwy::Prefetch(at.da_next + j);
+        }
+      }
+    }
+  }
+
+  // The reset gate before a product, once it is known what arrives there (in dc, which a gru has no other use for).
+  void reset(const Place& at) const {
+    const D d;
+    const size_t lanes = hn::Lanes(d);
+    for (size_t j = 0; j < hidden_; j += lanes) {
+      const size_t width = std::min(lanes, hidden_ - j);
+      const Sloped reset = f(load_up_to(d, at.kept + j, width));
+      const V arrived = load_up_to(d, at.dc + j, width), h = at.h ? load_up_to(d, at.h + j, width) : hn::Zero(d);
+      const V leaves = hn::Mul(hn::Mul(arrived, h), reset.slope);
+      store_up_to(leaves, d, at.ds + j, width);
+      store_up_to(leaves, d, at.da + j, width);
+      store_up_to(hn::Mul(reset.value, h), d, at.factor + j, width);
+      store_up_to(hn::MulAdd(arrived, reset.value, load_up_to(d, at.dh + j, width)), d, at.dh + j, width);
+    }
+  }
+
+  const StepsBack& walk_;
+  size_t hidden_, gates_, blocks_, states_;
+  float *dh_, *dc_, *waiting_, *ds_;
+};
+
+template <Form kForm>
+void back_by(const StepsBack& walk, float* scratch) {
   const bool usual = walk.op.activation.kind == Kind::Tanh && walk.op.recurrent_activation.kind == Kind::Sigmoid;
-  usual ? back_all<kCell, true>(walk, scratch) : back_all<kCell, false>(walk, scratch);
+  usual ? WayBack<kForm, true>(walk, scratch).run() : WayBack<kForm, false>(walk, scratch).run();
 }
 
 void back(const StepsBack& walk, float* scratch) {
   switch (walk.op.cell) {
     case CellKind::Lstm:
-      return back_cell<CellKind::Lstm>(walk, scratch);
+      return back_by<Form::Lstm>(walk, scratch);
     case CellKind::Gru:
-      return back_cell<CellKind::Gru>(walk, scratch);
+      return walk.op.reset_after ? back_by<Form::Gru>(walk, scratch) : back_by<Form::GruResetsBefore>(walk, scratch);
     case CellKind::SimpleRnn:
-      return back_cell<CellKind::SimpleRnn>(walk, scratch);
+      return back_by<Form::SimpleRnn>(walk, scratch);
   }
 }
 

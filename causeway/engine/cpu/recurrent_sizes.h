@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "causeway/engine/cpu/draft.h"
+#include "causeway/ops/recurrent.h"
 
 namespace causeway::engine::cpu {
 
@@ -16,6 +17,10 @@ struct RecurrentSizes {
         steps(static_cast<size_t>(shown.lengths[1])),
         hidden(static_cast<size_t>(shown.lengths[2])) {}
 };
+
+/// Where a gru resets; false for other cells.
+inline bool resets_after_product(const ops::Recurrent& op) { return op.cell == ops::CellKind::Gru && op.reset_after; }
+inline bool resets_before_product(const ops::Recurrent& op) { return op.cell == ops::CellKind::Gru && !op.reset_after; }
 
 /// Input i of a task; kAbsent where there is none.
 inline ValueId operand_or_absent(const Draft& draft, const Task& task, size_t i) {

@@ -7,13 +7,24 @@
 
 namespace causeway::engine::cpu {
 
-/// Whether the walks below know the functions of a cell: those whose slope follows from their value.
+/// The functions that the walks below know.
+constexpr bool is_walked(ops::CellFunctionKind kind) {
+  using Kind = ops::CellFunctionKind;
+  return ops::slope_follows_from_value(kind) || kind == Kind::HardSigmoid || kind == Kind::HardTanh ||
+         kind == Kind::Relu6 || kind == Kind::LeakyRelu || kind == Kind::Threshold || kind == Kind::Softsign ||
+         kind == Kind::Affine || kind == Kind::ScaledTanh;
+}
 bool walks(const ops::Recurrent& op);
 
-/// The weight [H, G·H] of a cell for walk_steps(): for each vector of units their columns of all gates side by side, row
-/// by row, noughts behind the last unit.
+/// Some of a weight's gates.
+struct GatesTogether {
+  size_t first = 0, count = 0;
+};
+/// The weight [H, G·H] of a cell for walk_steps(), or those columns of it: for each vector of units their columns of all
+/// these gates side by side, row by row, noughts behind the last unit. For a gru that resets before its second product
+/// the first two gates come, and behind them the third.
 size_t packed_gates_size(size_t gates, size_t hidden);
-void pack_gates(const float* weight, size_t gates, size_t hidden, float* to);
+void pack_gates(const float* weight, size_t gates, GatesTogether some, size_t hidden, float* to);
 
 /// How many rows are walked together at most.
 inline constexpr size_t kRowsTogether = 16;
@@ -48,14 +59,16 @@ struct StepsBack {
   const float* dc = nullptr;
   const float* kept = nullptr;
   const float* shown = nullptr;
-  /// The transpose [G·H, H] as gemm.h packs it.
+  /// The weight's transpose [G·H, H] as gemm.h packs it.
   const float* weight = nullptr;
   const float* h0 = nullptr;
   const float* c0 = nullptr;
   const uint8_t* mask = nullptr;
   float* da = nullptr;
-  /// What arrives at s_n of a gru [.., H]: da's block n times r.
+  /// What arrives at s_n of a gru [.., H]: da's block n times r. Where it resets before the product, what that multiplies
+  /// instead: r times the state before the step, noughts at masked ones.
   float* dn = nullptr;
+  float* factor = nullptr;
   float* dh0 = nullptr;
   float* dc0 = nullptr;
 };

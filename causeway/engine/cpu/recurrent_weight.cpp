@@ -22,6 +22,8 @@ struct Gate {
   const float* shown = nullptr;
   const float* h0 = nullptr;
   const uint8_t* mask = nullptr;
+  /// What was multiplied in place of the states, step by step, where it is not null.
+  const float* factor = nullptr;
   float* dweight = nullptr;
   size_t dweight_row = 0;
   float* dbias = nullptr;
@@ -34,7 +36,8 @@ class Before {
 
   void next(float* to) {
     const float* from = earlier();
-    from ? void(std::copy_n(from, gate_.sizes.hidden, to)) : void(std::fill_n(to, gate_.sizes.hidden, 0.0f));
+    const size_t hidden = gate_.sizes.hidden;
+    from ? void(std::copy_n(from, hidden, to)) : void(std::fill_n(to, hidden, 0.0f));
     if (++step_ == gate_.sizes.steps) step_ = 0, ++row_;
   }
 
@@ -86,13 +89,14 @@ class Totals {
   // The state before a step lies wherever the real step before it is.
   void add_behind_masks() {
     Before before(gate_);
-    const size_t hidden = gate_.sizes.hidden, all = gate_.sizes.rows * gate_.sizes.steps;
-    for (size_t begin = 0; begin < all; begin += kStepsTogether) {
-      const size_t count = std::min(kStepsTogether, all - begin);
-      for (size_t i = 0; i < count; ++i) before.next(states_ + i * hidden);
-      pack(gate_.ds + begin * gate_.ds_row, gate_.ds_row, 1, count, hidden, packed_);
-      add(states_, count);
-    }
+    add_all([&](size_t, size_t count) {
+      for (size_t i = 0; i < count; ++i) before.next(states_ + i * gate_.sizes.hidden);
+      return states_;
+    });
+  }
+
+  void add_factors() {
+    add_all([&](size_t begin, size_t) { return gate_.factor + begin * gate_.sizes.hidden; });
   }
 
   // Where no state was ever before a step.
@@ -103,6 +107,17 @@ class Totals {
   }
 
  private:
+  // All steps, so many at a time; `states` gives what is multiplied of some.
+  template <class States>
+  void add_all(const States& states) {
+    const size_t all = gate_.sizes.rows * gate_.sizes.steps;
+    for (size_t begin = 0; begin < all; begin += kStepsTogether) {
+      const size_t count = std::min(kStepsTogether, all - begin);
+      pack(gate_.ds + begin * gate_.ds_row, gate_.ds_row, 1, count, gate_.sizes.hidden, packed_);
+      add(states(begin, count), count);
+    }
+  }
+
   // Some states, noughts where they are null, and what is packed for them.
   void add(const float* states, size_t count) {
     const size_t hidden = gate_.sizes.hidden;
@@ -140,22 +155,27 @@ class WeightGradientKernel final : public PiecedKernel {
 
   void run_piece(const Frame& frame, size_t piece) const override {
     const size_t hidden = sizes_.hidden, all = pieces() * hidden, first = piece * hidden;
-    const bool by_reset = op_.cell == ops::CellKind::Gru && piece == 2;
+    const bool by_reset = resets_after_product(op_) && piece == 2;
     Gate gate{.sizes = sizes_, .reverse = op_.reverse};
     gate.ds = by_reset ? frame.of<float>(in_[1]) : frame.of<float>(in_[0]) + first;
     gate.ds_row = by_reset ? hidden : all;
     gate.shown = frame.of<float>(in_[2]), gate.h0 = frame.of<float>(in_[3]), gate.mask = frame.of<uint8_t>(in_[4]);
     gate.dweight = frame.to<float>(dweight_) + first, gate.dweight_row = all;
     gate.dbias = dbias_ == kAbsent ? nullptr : frame.to<float>(dbias_) + first;
+    if (resets_before_product(op_) && piece == 2) gate.factor = frame.of<float>(in_[5]);
     Totals totals(gate, reinterpret_cast<float*>(frame.scratch));
-    gate.mask ? totals.add_behind_masks() : totals.add_beside();
+    if (gate.factor) {
+      totals.add_factors();
+    } else {
+      gate.mask ? totals.add_behind_masks() : totals.add_beside();
+    }
     totals.fill_if_none();
   }
 
  private:
   ops::Recurrent op_;
   RecurrentSizes sizes_;
-  ValueId in_[5], dweight_ = 0, dbias_ = kAbsent;
+  ValueId in_[6], dweight_ = 0, dbias_ = kAbsent;
 };
 
 }  // namespace
