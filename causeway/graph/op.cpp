@@ -4,6 +4,37 @@
 #include "causeway/graph/graph.h"
 
 namespace causeway {
+namespace {
+
+/// The order among the last `rank` axes, where these stay the last ones.
+std::optional<Axes> order_of_last(size_t rank, const Axes& axes) {
+  const size_t lead = axes.size() - rank;
+  Axes last;
+  for (size_t i = lead; i < axes.size(); ++i) {
+    if (axes[i] < lead) return std::nullopt;
+    last.push_back(axes[i] - lead);
+  }
+  return last;
+}
+
+/// Every input and output in the same order. An input of lower rank can stand in it where its axes stay the last ones.
+std::optional<Turned> turned_by_elements(const Op& op, const Node& node, const Axes& axes) {
+  Turned turned{op, {}, {axes}, {}};
+  for (const Value& input : node.inputs) {
+    if (!input) {
+      turned.inputs.push_back({});
+      continue;
+    }
+    if (!input.shape().has_rank() || input.shape().rank() > axes.size()) return std::nullopt;
+    std::optional<Axes> order = order_of_last(input.shape().rank(), axes);
+    if (!order && input.shape().count() == Dim(1)) order.emplace();
+    if (!order) return std::nullopt;
+    turned.inputs.push_back(*std::move(order));
+  }
+  return turned;
+}
+
+}  // namespace
 
 std::string Op::text() const {
   std::string text(name());
@@ -26,6 +57,7 @@ std::optional<Values> Op::training(GraphBuilder& graph, const Node& node) const 
 }
 
 std::optional<Turned> Op::turned(const Node& node, const Axes& axes) const {
+  if (keeps() == Keeps::Elements) return turned_by_elements(*this, node, axes);
   return rules_->turned ? rules_->turned(settings_.get(), node, axes) : std::nullopt;
 }
 

@@ -18,6 +18,12 @@ using Axes = std::vector<size_t>;
 /// An op on inputs whose axes stand in another order; see below.
 struct Turned;
 
+/// What of an op's first input its first output keeps. Elements: each element depends on those at its place in every
+/// input alone, broadcast where these are smaller; such ops are fused into chains, and pass any order of axes and of
+/// places on. Axes: the axes in their order, whatever their lengths. (Dropout keeps axes alone: its draws are numbered by
+/// place.)
+enum class Keeps { Nothing, Axes, Elements };
+
 /// What one node computes: a settings struct, held by value, shared and never changed. A settings struct is a plain
 /// aggregate with
 ///
@@ -28,8 +34,10 @@ struct Turned;
 ///        the gradient to each input as graph nodes; an empty Value: none flows there. An op without one has
 ///        `static constexpr std::string_view kNoGradient`, a sentence that says why.
 ///   std::optional<Values> training(GraphBuilder&, const Node&) const;     optional: what stands for it in a training step
+///   static constexpr Keeps kKeeps;                                        optional: Keeps::Nothing if left out
 ///   std::optional<Turned> turned(const Node&, const Axes&) const;         optional: itself when its first input is
-///                                                                         transpose(x, axes)
+///                                                                         transpose(x, axes); one that keeps elements
+///                                                                         has it for nothing
 ///   Values expanded(GraphBuilder&, const Values& inputs) const;           optional: the nodes that stand for it once the
 ///   std::vector<size_t> decided_by() const;                               graph is bound, which the numbers of these
 ///                                                                         inputs decide; no engine sees it
@@ -51,6 +59,7 @@ class Op {
   }
 
   std::string_view name() const { return rules_->name; }
+  Keeps keeps() const { return rules_->keeps; }
   Settings settings() const { return rules_->settings(settings_.get()); }
   /// "Conv(stride=[2, 2], groups=1)".
   std::string text() const;
@@ -75,6 +84,7 @@ class Op {
  private:
   struct Rules {
     std::string_view name, no_gradient;
+    Keeps keeps = Keeps::Nothing;
     Types (*infer)(const void*, std::span<const Type>) = nullptr;
     Values (*gradient)(const void*, GraphBuilder&, const Node&, const Values&) = nullptr;
     std::optional<Values> (*training)(const void*, GraphBuilder&, const Node&) = nullptr;
@@ -88,6 +98,7 @@ class Op {
   static constexpr Rules rules_of() {
     Rules rules;
     rules.name = S::kName;
+    if constexpr (requires { S::kKeeps; }) rules.keeps = S::kKeeps;
     rules.infer = [](const void* s, std::span<const Type> inputs) { return static_cast<const S*>(s)->infer(inputs); };
     rules.settings = [](const void* s) { return settings_of(*static_cast<const S*>(s)); };
     if constexpr (requires { &S::gradient; }) {

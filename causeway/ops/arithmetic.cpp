@@ -5,7 +5,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -53,39 +52,23 @@ Types Add::infer(std::span<const Type> inputs) const {
 Values Add::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {to_input(node, 0, dy[0]), to_input(node, 1, dy[0])};
 }
-std::optional<Turned> Add::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Sub::infer(std::span<const Type> inputs) const {
   return {followed(inputs, [](const Dim& a, const Dim& b) { return a - b; })};
 }
 Values Sub::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {to_input(node, 0, dy[0]), neg(to_input(node, 1, dy[0]))};
 }
-std::optional<Turned> Sub::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Mul::infer(std::span<const Type> inputs) const {
   return {followed(inputs, [](const Dim& a, const Dim& b) { return a * b; })};
 }
 Values Mul::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {to_input(node, 0, mul(dy[0], node.input(1))), to_input(node, 1, mul(dy[0], node.input(0)))};
 }
-std::optional<Turned> Mul::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Div::infer(std::span<const Type> inputs) const { return {followed(inputs, cut_quotient)}; }
 Values Div::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   const Value to_a = div(dy[0], node.input(1));
   return {to_input(node, 0, to_a), to_input(node, 1, neg(mul(to_a, node.output())))};
 }
-std::optional<Turned> Div::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Pow::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 2);
   numeric(inputs[1], "the exponent");
@@ -100,32 +83,16 @@ Values Pow::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   const Value to_b = where(flat, 0.0, mul(dy[0], mul(y, log(a))));
   return {to_input(node, 0, to_a), to_input(node, 1, cast(to_b, node.input(1).dtype()))};
 }
-std::optional<Turned> Pow::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Mod::infer(std::span<const Type> inputs) const { return {arithmetic(inputs)}; }
 Values Mod::gradient(GraphBuilder&, const Node& node, const Values& dy) const { return {to_input(node, 0, dy[0]), {}}; }
-std::optional<Turned> Mod::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Max::infer(std::span<const Type> inputs) const { return {arithmetic(inputs)}; }
 Values Max::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return to_winner(node, greater(node.input(0), node.input(1)), dy[0]);
 }
-std::optional<Turned> Max::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Min::infer(std::span<const Type> inputs) const { return {arithmetic(inputs)}; }
 Values Min::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return to_winner(node, less(node.input(0), node.input(1)), dy[0]);
 }
-std::optional<Turned> Min::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Fma::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 3);
   return {spread(inputs)};
@@ -134,8 +101,4 @@ Values Fma::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {to_input(node, 0, mul(dy[0], node.input(1))), to_input(node, 1, mul(dy[0], node.input(0))),
           to_input(node, 2, dy[0])};
 }
-std::optional<Turned> Fma::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 }  // namespace causeway::ops

@@ -14,10 +14,10 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Add.html
 struct Add {
   static constexpr std::string_view kName = "Add";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// y = a - b.
@@ -26,10 +26,10 @@ struct Add {
 /// Source     https://onnx.ai/onnx/operators/onnx__Sub.html
 struct Sub {
   static constexpr std::string_view kName = "Sub";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// y = a * b.
@@ -38,10 +38,10 @@ struct Sub {
 /// Source     https://onnx.ai/onnx/operators/onnx__Mul.html
 struct Mul {
   static constexpr std::string_view kName = "Mul";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// y = a / b. Integers are cut towards zero; a division by integer zero is refused from run.
@@ -50,10 +50,10 @@ struct Mul {
 /// Source     https://onnx.ai/onnx/operators/onnx__Div.html
 struct Div {
   static constexpr std::string_view kName = "Div";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// y = a to the power of b. The exponent may have another dtype; y has the base's.
@@ -63,10 +63,10 @@ struct Div {
 /// Source     https://onnx.ai/onnx/operators/onnx__Pow.html
 struct Pow {
   static constexpr std::string_view kName = "Pow";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The remainder of a / b.
@@ -77,12 +77,12 @@ struct Pow {
 /// Source     https://onnx.ai/onnx/operators/onnx__Mod.html
 struct Mod {
   static constexpr std::string_view kName = "Mod";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   bool fmod = false;
 
   static void fields(auto&& each) { each("fmod", &Mod::fmod); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The larger of a and b; NaN where either is.
@@ -91,10 +91,10 @@ struct Mod {
 /// Source     https://onnx.ai/onnx/operators/onnx__Max.html
 struct Max {
   static constexpr std::string_view kName = "Max";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The smaller of a and b; NaN where either is.
@@ -103,10 +103,10 @@ struct Max {
 /// Source     https://onnx.ai/onnx/operators/onnx__Min.html
 struct Min {
   static constexpr std::string_view kName = "Min";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// y = a * b + c, rounded once.
@@ -114,10 +114,10 @@ struct Min {
 /// Gradient   dy * b to a, dy * a to b, dy to c.
 struct Fma {
   static constexpr std::string_view kName = "Fma";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

@@ -25,6 +25,7 @@ constexpr auto words_of(RunningVariance) { return std::array<std::string_view, 2
 ///            Ioffe and Szegedy 2015, https://arxiv.org/abs/1502.03167
 struct BatchNorm {
   static constexpr std::string_view kName = "BatchNormalization";
+  static constexpr Keeps kKeeps = Keeps::Axes;
   int64_t axis = -1;
   float epsilon = 1e-5f;
   float momentum = 0.9f;

@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -18,10 +17,6 @@ Values Cast::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   const DType from = node.input(0).dtype();
   if (!is_floating(from) || !is_floating(to)) return {Value()};
   return {cast(dy[0], from)};
-}
-
-std::optional<Turned> Cast::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

@@ -13,12 +13,12 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Cast.html
 struct Cast {
   static constexpr std::string_view kName = "Cast";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   DType to = DType::Float32;
 
   static void fields(auto&& each) { each("to", &Cast::to); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

@@ -12,12 +12,12 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Celu.html
 struct Celu {
   static constexpr std::string_view kName = "Celu";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   float alpha = 1.0f;
 
   static void fields(auto&& each) { each("alpha", &Celu::alpha); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

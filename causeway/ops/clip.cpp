@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -17,10 +16,6 @@ Values Clip::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   if (low) to_x = where(greater(x, *low), to_x, 0.0);
   if (high) to_x = where(less(x, *high), to_x, 0.0);
   return {to_x};
-}
-
-std::optional<Turned> Clip::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

@@ -14,6 +14,7 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Clip.html
 struct Clip {
   static constexpr std::string_view kName = "Clip";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   std::optional<float> low = {};
   std::optional<float> high = {};
 
@@ -23,7 +24,6 @@ struct Clip {
   }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

@@ -1,7 +1,6 @@
 #include "causeway/ops/comparison.h"
 
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -22,24 +21,8 @@ Type ordered(std::span<const Type> inputs) {
 }  // namespace
 
 Types Equal::infer(std::span<const Type> inputs) const { return {compared(inputs)}; }
-std::optional<Turned> Equal::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
 Types Less::infer(std::span<const Type> inputs) const { return {ordered(inputs)}; }
-std::optional<Turned> Less::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
 Types LessOrEqual::infer(std::span<const Type> inputs) const { return {ordered(inputs)}; }
-std::optional<Turned> LessOrEqual::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
 Types Greater::infer(std::span<const Type> inputs) const { return {ordered(inputs)}; }
-std::optional<Turned> Greater::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
 Types GreaterOrEqual::infer(std::span<const Type> inputs) const { return {ordered(inputs)}; }
-std::optional<Turned> GreaterOrEqual::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 }  // namespace causeway::ops

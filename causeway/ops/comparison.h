@@ -13,10 +13,10 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Equal.html
 struct Equal {
   static constexpr std::string_view kName = "Equal";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   static constexpr std::string_view kNoGradient = "a comparison gives a truth, which does not move with its operands.";
 
   Types infer(std::span<const Type> inputs) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether a < b.
@@ -25,10 +25,10 @@ struct Equal {
 /// Source     https://onnx.ai/onnx/operators/onnx__Less.html
 struct Less {
   static constexpr std::string_view kName = "Less";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   static constexpr std::string_view kNoGradient = "a comparison gives a truth, which does not move with its operands.";
 
   Types infer(std::span<const Type> inputs) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether a <= b.
@@ -37,10 +37,10 @@ struct Less {
 /// Source     https://onnx.ai/onnx/operators/onnx__LessOrEqual.html
 struct LessOrEqual {
   static constexpr std::string_view kName = "LessOrEqual";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   static constexpr std::string_view kNoGradient = "a comparison gives a truth, which does not move with its operands.";
 
   Types infer(std::span<const Type> inputs) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether a > b.
@@ -49,10 +49,10 @@ struct LessOrEqual {
 /// Source     https://onnx.ai/onnx/operators/onnx__Greater.html
 struct Greater {
   static constexpr std::string_view kName = "Greater";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   static constexpr std::string_view kNoGradient = "a comparison gives a truth, which does not move with its operands.";
 
   Types infer(std::span<const Type> inputs) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether a >= b.
@@ -61,10 +61,10 @@ struct Greater {
 /// Source     https://onnx.ai/onnx/operators/onnx__GreaterOrEqual.html
 struct GreaterOrEqual {
   static constexpr std::string_view kName = "GreaterOrEqual";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   static constexpr std::string_view kNoGradient = "a comparison gives a truth, which does not move with its operands.";
 
   Types infer(std::span<const Type> inputs) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

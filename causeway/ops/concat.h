@@ -12,6 +12,7 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Concat.html
 struct Concat {
   static constexpr std::string_view kName = "Concat";
+  static constexpr Keeps kKeeps = Keeps::Axes;
   int64_t axis = 0;
 
   static void fields(auto&& each) { each("axis", &Concat::axis); }

@@ -19,6 +19,7 @@ namespace causeway::ops {
 ///            Srivastava and others 2014, https://jmlr.org/papers/v15/srivastava14a.html
 struct Dropout {
   static constexpr std::string_view kName = "Dropout";
+  static constexpr Keeps kKeeps = Keeps::Axes;
   float rate = 0.5f;
   std::vector<int64_t> shared_axes = {};
   std::vector<size_t> drawn_in = {};

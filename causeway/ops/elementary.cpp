@@ -4,7 +4,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -21,19 +20,11 @@ Types Identity::infer(std::span<const Type> inputs) const {
   return {inputs[0]};
 }
 Values Identity::gradient(GraphBuilder&, const Node&, const Values& dy) const { return {dy[0]}; }
-std::optional<Turned> Identity::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Neg::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 1);
   return {numeric(inputs[0])};
 }
 Values Neg::gradient(GraphBuilder&, const Node&, const Values& dy) const { return {neg(dy[0])}; }
-std::optional<Turned> Neg::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Abs::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 1);
   return {numeric(inputs[0])};
@@ -41,61 +32,29 @@ Types Abs::infer(std::span<const Type> inputs) const {
 Values Abs::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {mul(dy[0], sign(node.input(0)))};
 }
-std::optional<Turned> Abs::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Reciprocal::infer(std::span<const Type> inputs) const { return {function(inputs)}; }
 Values Reciprocal::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {neg(mul(dy[0], square(node.output())))};
 }
-std::optional<Turned> Reciprocal::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Sqrt::infer(std::span<const Type> inputs) const { return {function(inputs)}; }
 Values Sqrt::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {div(dy[0], scale(node.output(), 2.0))};
 }
-std::optional<Turned> Sqrt::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Exp::infer(std::span<const Type> inputs) const { return {function(inputs)}; }
 Values Exp::gradient(GraphBuilder&, const Node& node, const Values& dy) const { return {mul(dy[0], node.output())}; }
-std::optional<Turned> Exp::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Log::infer(std::span<const Type> inputs) const { return {function(inputs)}; }
 Values Log::gradient(GraphBuilder&, const Node& node, const Values& dy) const { return {div(dy[0], node.input(0))}; }
-std::optional<Turned> Log::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Sin::infer(std::span<const Type> inputs) const { return {function(inputs)}; }
 Values Sin::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {mul(dy[0], cos(node.input(0)))};
 }
-std::optional<Turned> Sin::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Cos::infer(std::span<const Type> inputs) const { return {function(inputs)}; }
 Values Cos::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {neg(mul(dy[0], sin(node.input(0))))};
 }
-std::optional<Turned> Cos::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Erf::infer(std::span<const Type> inputs) const { return {function(inputs)}; }
 Values Erf::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   const Value bell = exp(neg(square(node.input(0))));
   return {mul(dy[0], scale(bell, 2.0 * std::numbers::inv_sqrtpi))};
 }
-std::optional<Turned> Erf::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 }  // namespace causeway::ops

@@ -13,10 +13,10 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Identity.html
 struct Identity {
   static constexpr std::string_view kName = "Identity";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// y = -x.
@@ -25,10 +25,10 @@ struct Identity {
 /// Source     https://onnx.ai/onnx/operators/onnx__Neg.html
 struct Neg {
   static constexpr std::string_view kName = "Neg";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// y = |x|.
@@ -37,10 +37,10 @@ struct Neg {
 /// Source     https://onnx.ai/onnx/operators/onnx__Abs.html
 struct Abs {
   static constexpr std::string_view kName = "Abs";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// y = 1 / x.
@@ -49,10 +49,10 @@ struct Abs {
 /// Source     https://onnx.ai/onnx/operators/onnx__Reciprocal.html
 struct Reciprocal {
   static constexpr std::string_view kName = "Reciprocal";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The square root; NaN below 0.
@@ -61,10 +61,10 @@ struct Reciprocal {
 /// Source     https://onnx.ai/onnx/operators/onnx__Sqrt.html
 struct Sqrt {
   static constexpr std::string_view kName = "Sqrt";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// e to the power of x.
@@ -73,10 +73,10 @@ struct Sqrt {
 /// Source     https://onnx.ai/onnx/operators/onnx__Exp.html
 struct Exp {
   static constexpr std::string_view kName = "Exp";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The natural logarithm; -inf at 0, NaN below.
@@ -85,10 +85,10 @@ struct Exp {
 /// Source     https://onnx.ai/onnx/operators/onnx__Log.html
 struct Log {
   static constexpr std::string_view kName = "Log";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The sine of x in radians.
@@ -97,10 +97,10 @@ struct Log {
 /// Source     https://onnx.ai/onnx/operators/onnx__Sin.html
 struct Sin {
   static constexpr std::string_view kName = "Sin";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The cosine of x in radians.
@@ -109,10 +109,10 @@ struct Sin {
 /// Source     https://onnx.ai/onnx/operators/onnx__Cos.html
 struct Cos {
   static constexpr std::string_view kName = "Cos";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x.
@@ -121,10 +121,10 @@ struct Cos {
 /// Source     https://onnx.ai/onnx/operators/onnx__Erf.html
 struct Erf {
   static constexpr std::string_view kName = "Erf";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

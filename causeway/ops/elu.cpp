@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -14,10 +13,6 @@ Types Elu::infer(std::span<const Type> inputs) const {
 Values Elu::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   const Value x = node.input(0);
   return {where(greater(x, 0.0), dy[0], mul(dy[0], scale(exp(x), alpha)))};
-}
-
-std::optional<Turned> Elu::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

@@ -12,12 +12,12 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Elu.html
 struct Elu {
   static constexpr std::string_view kName = "Elu";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   float alpha = 1.0f;
 
   static void fields(auto&& each) { each("alpha", &Elu::alpha); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

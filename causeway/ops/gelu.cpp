@@ -4,7 +4,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -25,10 +24,6 @@ Values Gelu::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   const Value inner = shifted(scale(square(x), 3.0 * c * 0.044715), c);
   const Value slope = scale(mul(sub(number_like(t, 1.0), square(t)), inner), 0.5);
   return {mul(dy[0], fma(x, slope, scale(shifted(t, 1.0), 0.5)))};
-}
-
-std::optional<Turned> Gelu::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

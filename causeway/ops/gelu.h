@@ -12,12 +12,12 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Gelu.html
 struct Gelu {
   static constexpr std::string_view kName = "Gelu";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   bool tanh_form = false;
 
   static void fields(auto&& each) { each("tanh_form", &Gelu::tanh_form); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

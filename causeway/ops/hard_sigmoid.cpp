@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -15,10 +14,6 @@ Values HardSigmoid::gradient(GraphBuilder&, const Node& node, const Values& dy) 
   const Value y = node.output();
   const Value inside = logical_and(greater(y, 0.0), less(y, 1.0));
   return {where(inside, scale(dy[0], alpha), 0.0)};
-}
-
-std::optional<Turned> HardSigmoid::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

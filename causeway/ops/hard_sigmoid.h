@@ -12,6 +12,7 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__HardSigmoid.html
 struct HardSigmoid {
   static constexpr std::string_view kName = "HardSigmoid";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   float alpha = 0.2f;
   float beta = 0.5f;
 
@@ -21,7 +22,6 @@ struct HardSigmoid {
   }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

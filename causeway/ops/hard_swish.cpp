@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -15,10 +14,6 @@ Values HardSwish::gradient(GraphBuilder&, const Node& node, const Values& dy) co
   const Value x = node.input(0);
   const Value inside = mul(dy[0], shifted(scale(x, 1.0 / 3.0), 0.5));
   return {where(less_or_equal(x, -3.0), 0.0, where(less(x, 3.0), inside, dy[0]))};
-}
-
-std::optional<Turned> HardSwish::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

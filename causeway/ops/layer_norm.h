@@ -24,6 +24,7 @@ constexpr auto words_of(SingleNumber) {
 ///            Ba and others 2016, https://arxiv.org/abs/1607.06450
 struct LayerNorm {
   static constexpr std::string_view kName = "LayerNormalization";
+  static constexpr Keeps kKeeps = Keeps::Axes;
   std::vector<int64_t> axes = {-1};
   float epsilon = 1e-5f;
   bool rms = false;

@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -14,10 +13,6 @@ Types LeakyRelu::infer(std::span<const Type> inputs) const {
 Values LeakyRelu::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   const Value passes = greater(node.input(0), 0.0);
   return {where(passes, dy[0], scale(dy[0], slope))};
-}
-
-std::optional<Turned> LeakyRelu::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

@@ -12,12 +12,12 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__LeakyRelu.html
 struct LeakyRelu {
   static constexpr std::string_view kName = "LeakyRelu";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   float slope = 0.01f;
 
   static void fields(auto&& each) { each("slope", &LeakyRelu::slope); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

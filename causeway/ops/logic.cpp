@@ -1,7 +1,6 @@
 #include "causeway/ops/logic.h"
 
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -16,32 +15,14 @@ Type two_truths(std::span<const Type> inputs) {
 }  // namespace
 
 Types And::infer(std::span<const Type> inputs) const { return {two_truths(inputs)}; }
-std::optional<Turned> And::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
 Types Or::infer(std::span<const Type> inputs) const { return {two_truths(inputs)}; }
-std::optional<Turned> Or::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
 Types Xor::infer(std::span<const Type> inputs) const { return {two_truths(inputs)}; }
-std::optional<Turned> Xor::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Not::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 1);
   return {{DType::Bool, truth(inputs[0]).shape}};
 }
-std::optional<Turned> Not::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types IsNaN::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 1);
   return {{DType::Bool, floating(inputs[0]).shape}};
 }
-std::optional<Turned> IsNaN::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 }  // namespace causeway::ops

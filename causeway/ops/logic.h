@@ -12,10 +12,10 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__And.html
 struct And {
   static constexpr std::string_view kName = "And";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   static constexpr std::string_view kNoGradient = "truths have no gradient.";
 
   Types infer(std::span<const Type> inputs) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether a or b holds.
@@ -24,10 +24,10 @@ struct And {
 /// Source     https://onnx.ai/onnx/operators/onnx__Or.html
 struct Or {
   static constexpr std::string_view kName = "Or";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   static constexpr std::string_view kNoGradient = "truths have no gradient.";
 
   Types infer(std::span<const Type> inputs) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether exactly one of a and b holds.
@@ -36,10 +36,10 @@ struct Or {
 /// Source     https://onnx.ai/onnx/operators/onnx__Xor.html
 struct Xor {
   static constexpr std::string_view kName = "Xor";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   static constexpr std::string_view kNoGradient = "truths have no gradient.";
 
   Types infer(std::span<const Type> inputs) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether x does not hold.
@@ -48,10 +48,10 @@ struct Xor {
 /// Source     https://onnx.ai/onnx/operators/onnx__Not.html
 struct Not {
   static constexpr std::string_view kName = "Not";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   static constexpr std::string_view kNoGradient = "truths have no gradient.";
 
   Types infer(std::span<const Type> inputs) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// Whether x, which is floating, is not a number.
@@ -60,10 +60,10 @@ struct Not {
 /// Source     https://onnx.ai/onnx/operators/onnx__IsNaN.html
 struct IsNaN {
   static constexpr std::string_view kName = "IsNaN";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   static constexpr std::string_view kNoGradient = "truths have no gradient.";
 
   Types infer(std::span<const Type> inputs) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

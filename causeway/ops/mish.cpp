@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -16,10 +15,6 @@ Values Mish::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   const Value t = tanh(softplus(x));
   const Value slope = mul(sub(number_like(t, 1.0), square(t)), sigmoid(x));
   return {mul(dy[0], fma(x, slope, t))};
-}
-
-std::optional<Turned> Mish::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

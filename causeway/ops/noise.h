@@ -19,6 +19,7 @@ namespace causeway::ops {
 /// Source     https://keras.io/api/layers/regularization_layers/gaussian_noise/
 struct GaussianNoise {
   static constexpr std::string_view kName = "GaussianNoise";
+  static constexpr Keeps kKeeps = Keeps::Axes;
   std::vector<float> stddev = {0};
   int64_t axis = -1;
   std::vector<size_t> drawn_in = {};
@@ -42,6 +43,7 @@ struct GaussianNoise {
 /// Source     Srivastava and others 2014, https://jmlr.org/papers/v15/srivastava14a.html
 struct GaussianDropout {
   static constexpr std::string_view kName = "GaussianDropout";
+  static constexpr Keeps kKeeps = Keeps::Axes;
   float rate = 0;
   std::vector<size_t> drawn_in = {};
 
@@ -65,6 +67,7 @@ struct GaussianDropout {
 /// Source     Klambauer and others 2017, https://arxiv.org/abs/1706.02515
 struct AlphaDropout {
   static constexpr std::string_view kName = "AlphaDropout";
+  static constexpr Keeps kKeeps = Keeps::Axes;
   float rate = 0;
   std::vector<size_t> drawn_in = {};
 

@@ -3,16 +3,26 @@
 #include <algorithm>
 #include <array>
 
+#include "causeway/ops/windowed.h"
+
 namespace causeway::ops {
 namespace {
 
 template <class S>
+concept Trains = requires {
+  &S::training;
+};
+template <class S>
+concept KeepsElements = S::kKeeps == Keeps::Elements;
+template <class S>
+concept Turns = KeepsElements<S> || requires {
+  &S::turned;
+};
+
+template <class S>
 constexpr OpRow row_of() {
-  return {S::kName, [](Settings settings) { return Op(with_settings<S>(std::move(settings))); }, requires {&S::training;
+  return {S::kName, [](Settings settings) { return Op(with_settings<S>(std::move(settings))); }, Trains<S>, Turns<S>};
 }
-, requires { &S::turned; }
-};  // namespace
-}  // namespace causeway::ops
 
 template <class... S>
 constexpr std::array<OpRow, sizeof...(S)> rows_of(OpTypes<S...>) {
@@ -21,7 +31,27 @@ constexpr std::array<OpRow, sizeof...(S)> rows_of(OpTypes<S...>) {
 
 constexpr auto kRows = rows_of(AllOps{});
 
+template <class S>
+std::optional<WindowAxes> window_axes_of(const Op& op) {
+  if constexpr (requires(const S& settings) {
+                  settings.window;
+                  settings.layout;
+                }) {
+    if (const S* settings = op.as<S>()) return WindowAxes{settings->window.rank(), settings->layout};
+  }
+  return std::nullopt;
+}
+
+template <class... S>
+std::optional<WindowAxes> first_window_axes(const Op& op, OpTypes<S...>) {
+  std::optional<WindowAxes> found;
+  static_cast<void>(((found = window_axes_of<S>(op)) || ...));
+  return found;
+}
+
 }  // namespace
+
+std::optional<WindowAxes> window_axes(const Op& op) { return first_window_axes(op, AllOps{}); }
 
 std::span<const OpRow> all_ops() { return kRows; }
 

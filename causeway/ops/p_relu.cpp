@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -18,10 +17,6 @@ Values PRelu::gradient(GraphBuilder&, const Node& node, const Values& dy) const 
   const Value passes = greater(x, 0.0);
   const Value to_slope = where(passes, 0.0, mul(dy[0], x));
   return {where(passes, dy[0], mul(dy[0], node.input(1))), to_input(node, 1, to_slope)};
-}
-
-std::optional<Turned> PRelu::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

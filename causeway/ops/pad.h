@@ -22,6 +22,7 @@ int64_t copied_place(PadMode mode, int64_t place, int64_t length);
 /// Source     https://onnx.ai/onnx/operators/onnx__Pad.html
 struct Pad {
   static constexpr std::string_view kName = "Pad";
+  static constexpr Keeps kKeeps = Keeps::Axes;
   PadMode mode = PadMode::Constant;
 
   static void fields(auto&& each) { each("mode", &Pad::mode); }

@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -13,10 +12,6 @@ Types Relu::infer(std::span<const Type> inputs) const {
 
 Values Relu::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {where(greater(node.input(0), 0.0), dy[0], 0.0)};
-}
-
-std::optional<Turned> Relu::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

@@ -11,10 +11,10 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Relu.html
 struct Relu {
   static constexpr std::string_view kName = "Relu";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

@@ -1,7 +1,6 @@
 #include "causeway/ops/rounding.h"
 
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 namespace {
@@ -18,29 +17,13 @@ Values nothing() { return {Value()}; }
 
 Types Floor::infer(std::span<const Type> inputs) const { return {rounded(inputs)}; }
 Values Floor::gradient(GraphBuilder&, const Node&, const Values&) const { return nothing(); }
-std::optional<Turned> Floor::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Ceil::infer(std::span<const Type> inputs) const { return {rounded(inputs)}; }
 Values Ceil::gradient(GraphBuilder&, const Node&, const Values&) const { return nothing(); }
-std::optional<Turned> Ceil::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Round::infer(std::span<const Type> inputs) const { return {rounded(inputs)}; }
 Values Round::gradient(GraphBuilder&, const Node&, const Values&) const { return nothing(); }
-std::optional<Turned> Round::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 Types Sign::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 1);
   return {numeric(inputs[0])};
 }
 Values Sign::gradient(GraphBuilder&, const Node&, const Values&) const { return nothing(); }
-std::optional<Turned> Sign::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
-}
-
 }  // namespace causeway::ops

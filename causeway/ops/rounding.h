@@ -13,10 +13,10 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Floor.html
 struct Floor {
   static constexpr std::string_view kName = "Floor";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The smallest whole number not below x.
@@ -25,10 +25,10 @@ struct Floor {
 /// Source     https://onnx.ai/onnx/operators/onnx__Ceil.html
 struct Ceil {
   static constexpr std::string_view kName = "Ceil";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// The nearest whole number, a half to the even one.
@@ -37,10 +37,10 @@ struct Ceil {
 /// Source     https://onnx.ai/onnx/operators/onnx__Round.html
 struct Round {
   static constexpr std::string_view kName = "Round";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 /// -1 below 0, 0 at 0, 1 above; x may be an integer.
@@ -49,10 +49,10 @@ struct Round {
 /// Source     https://onnx.ai/onnx/operators/onnx__Sign.html
 struct Sign {
   static constexpr std::string_view kName = "Sign";
+  static constexpr Keeps kKeeps = Keeps::Elements;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -15,10 +14,6 @@ Values Selu::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   const Value x = node.input(0);
   const Value passed = scale(dy[0], gamma);
   return {where(greater(x, 0.0), passed, mul(passed, scale(exp(x), alpha)))};
-}
-
-std::optional<Turned> Selu::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

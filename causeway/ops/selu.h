@@ -12,6 +12,7 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Selu.html
 struct Selu {
   static constexpr std::string_view kName = "Selu";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   float alpha = 1.6732632423543772f;
   float gamma = 1.0507009873554805f;
 
@@ -21,7 +22,6 @@ struct Selu {
   }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -14,10 +13,6 @@ Types Sigmoid::infer(std::span<const Type> inputs) const {
 Values Sigmoid::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   const Value y = node.output();
   return {mul(dy[0], mul(y, sub(number_like(y, 1.0), y)))};
-}
-
-std::optional<Turned> Sigmoid::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

@@ -19,6 +19,7 @@ SliceRange slice_range(int64_t start, int64_t end, int64_t step, int64_t length)
 /// Source     https://onnx.ai/onnx/operators/onnx__Slice.html
 struct Slice {
   static constexpr std::string_view kName = "Slice";
+  static constexpr Keeps kKeeps = Keeps::Axes;
 
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;

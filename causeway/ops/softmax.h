@@ -12,6 +12,7 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Softmax.html
 struct Softmax {
   static constexpr std::string_view kName = "Softmax";
+  static constexpr Keeps kKeeps = Keeps::Axes;
   int64_t axis = -1;
 
   static void fields(auto&& each) { each("axis", &Softmax::axis); }
@@ -28,6 +29,7 @@ struct Softmax {
 /// Source     https://onnx.ai/onnx/operators/onnx__LogSoftmax.html
 struct LogSoftmax {
   static constexpr std::string_view kName = "LogSoftmax";
+  static constexpr Keeps kKeeps = Keeps::Axes;
   int64_t axis = -1;
 
   static void fields(auto&& each) { each("axis", &LogSoftmax::axis); }

@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -13,10 +12,6 @@ Types Softplus::infer(std::span<const Type> inputs) const {
 
 Values Softplus::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {mul(dy[0], sigmoid(node.input(0)))};
-}
-
-std::optional<Turned> Softplus::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

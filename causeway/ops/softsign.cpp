@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -13,10 +12,6 @@ Types Softsign::infer(std::span<const Type> inputs) const {
 
 Values Softsign::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   return {div(dy[0], square(shifted(abs(node.input(0)), 1.0)))};
-}
-
-std::optional<Turned> Softsign::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

@@ -12,6 +12,7 @@ namespace causeway::ops {
 /// Source     Martins and Astudillo 2016, https://arxiv.org/abs/1602.02068
 struct Sparsemax {
   static constexpr std::string_view kName = "Sparsemax";
+  static constexpr Keeps kKeeps = Keeps::Axes;
   int64_t axis = -1;
 
   static void fields(auto&& each) { each("axis", &Sparsemax::axis); }

@@ -13,6 +13,7 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Split.html
 struct Split {
   static constexpr std::string_view kName = "Split";
+  static constexpr Keeps kKeeps = Keeps::Axes;
   int64_t axis = 0;
 
   static void fields(auto&& each) { each("axis", &Split::axis); }

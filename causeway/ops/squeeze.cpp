@@ -50,7 +50,7 @@ std::optional<Turned> Squeeze::turned(const Node& node, const Axes& order) const
   const std::optional<std::vector<size_t>> gone = x.has_rank() ? going(axes, x) : std::nullopt;
   if (!gone) return std::nullopt;
   const std::vector<int64_t> of_x(gone->begin(), gone->end());
-  if (of_x.empty()) return turned_elementwise(*this, node, order);
+  if (of_x.empty()) return Turned{*this, {order}, {order}};
   return Turned{Squeeze{.axes = turned_axes(of_x, order)}, {order}, {order_without(*gone, order)}};
 }
 

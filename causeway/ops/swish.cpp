@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -16,10 +15,6 @@ Values Swish::gradient(GraphBuilder&, const Node& node, const Values& dy) const 
   const Value s = sigmoid(scale(x, alpha));
   const Value slope = scale(mul(s, sub(number_like(s, 1.0), s)), alpha);
   return {mul(dy[0], fma(x, slope, s))};
-}
-
-std::optional<Turned> Swish::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

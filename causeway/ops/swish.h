@@ -12,12 +12,12 @@ namespace causeway::ops {
 /// Source     https://onnx.ai/onnx/operators/onnx__Swish.html
 struct Swish {
   static constexpr std::string_view kName = "Swish";
+  static constexpr Keeps kKeeps = Keeps::Elements;
   float alpha = 1.0f;
 
   static void fields(auto&& each) { each("alpha", &Swish::alpha); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
-  std::optional<Turned> turned(const Node& node, const Axes& axes) const;
 };
 
 }  // namespace causeway::ops

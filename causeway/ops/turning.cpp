@@ -7,37 +7,6 @@
 #include "causeway/ops/rules.h"
 
 namespace causeway::ops {
-namespace {
-
-/// The order among the last `rank` axes, where these stay the last ones.
-std::optional<Axes> order_of_last(size_t rank, const Axes& axes) {
-  const size_t lead = axes.size() - rank;
-  Axes last;
-  for (size_t i = lead; i < axes.size(); ++i) {
-    if (axes[i] < lead) return std::nullopt;
-    last.push_back(axes[i] - lead);
-  }
-  return last;
-}
-
-}  // namespace
-
-std::optional<Turned> turned_elementwise(Op op, const Node& node, const Axes& axes) {
-  Turned turned{std::move(op), {}, {axes}, {}};
-  for (const Value& input : node.inputs) {
-    if (!input) {
-      turned.inputs.push_back({});
-      continue;
-    }
-    if (!input.shape().has_rank() || input.shape().rank() > axes.size()) return std::nullopt;
-    std::optional<Axes> order = order_of_last(input.shape().rank(), axes);
-    if (!order && input.shape().count() == Dim(1)) order.emplace();
-    if (!order) return std::nullopt;
-    turned.inputs.push_back(*std::move(order));
-  }
-  return turned;
-}
-
 int64_t turned_axis(int64_t axis, const Axes& axes) { return static_cast<int64_t>(axes[axis_in(axis, axes.size())]); }
 
 std::vector<int64_t> turned_axes(const std::vector<int64_t>& of_x, const Axes& axes) {

@@ -10,10 +10,6 @@
 
 namespace causeway::ops {
 
-/// For an op that works element by element: every input and output in the same order. An input of lower rank can stand
-/// in it where its axes stay the last ones.
-std::optional<Turned> turned_elementwise(Op op, const Node& node, const Axes& axes);
-
 /// An axis of x, from the end where negative, among those of x'.
 int64_t turned_axis(int64_t axis, const Axes& axes);
 /// The same for several, in ascending order; none stands for all in both.

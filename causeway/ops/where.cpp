@@ -2,7 +2,6 @@
 
 #include "causeway/ops/build.h"
 #include "causeway/ops/rules.h"
-#include "causeway/ops/turning.h"
 
 namespace causeway::ops {
 
@@ -15,10 +14,6 @@ Types Where::infer(std::span<const Type> inputs) const {
 Values Where::gradient(GraphBuilder&, const Node& node, const Values& dy) const {
   const Value condition = node.input(0);
   return {{}, to_input(node, 1, where(condition, dy[0], 0.0)), to_input(node, 2, where(condition, 0.0, dy[0]))};
-}
-
-std::optional<Turned> Where::turned(const Node& node, const Axes& axes) const {
-  return turned_elementwise(*this, node, axes);
 }
 
 }  // namespace causeway::ops

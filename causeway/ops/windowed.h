@@ -10,6 +10,14 @@
 
 namespace causeway::ops {
 
+/// Along how many places an op moves windows, and where it has the channels of what it reads.
+struct WindowAxes {
+  size_t places = 0;
+  Layout layout = Layout::ChannelsLast;
+};
+/// None where an op moves no window.
+std::optional<WindowAxes> window_axes(const Op& op);
+
 /// The shape of x with the places that the window makes of its own, and that many channels. unfit() where its rank is
 /// not the window's and two.
 Shape windowed_shape(const Window& window, Layout layout, const Type& x, const Dim& channels);

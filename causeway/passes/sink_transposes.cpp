@@ -9,7 +9,6 @@
 #include "causeway/graph/rewrite.h"
 #include "causeway/ops/batch_norm.h"
 #include "causeway/ops/build.h"
-#include "causeway/ops/elementwise.h"
 #include "causeway/ops/flatten.h"
 #include "causeway/ops/gather.h"
 #include "causeway/ops/layer_norm.h"
@@ -167,7 +166,7 @@ class Sinker {
       if (std::optional<std::vector<Placed>> flat = through_flatten(original, inputs, axes)) return flat;
     }
     // A rule speaks of the first input's axes; where all are alike, of any input's.
-    const bool is_elementwise = ops::is_elementwise(original.op);
+    const bool is_elementwise = original.op.keeps() == Keeps::Elements;
     if (inputs[0].left.axes.empty() && !is_elementwise) return std::nullopt;
     const Node node = is_elementwise ? with_full_ranks(original, inputs, axes.size()) : original;
     const std::optional<Turned> turned = node.op.turned(node, axes);
@@ -242,7 +241,7 @@ class Sinker {
       return placed(
           builder_.add(node.op, {inputs[0].value, in_order(matrix.value, product->transpose_b ? 1 : 0, back)}));
     }
-    if (!norms_last_axis(node) && !ops::is_elementwise(node.op)) return std::nullopt;
+    if (!norms_last_axis(node) && node.op.keeps() != Keeps::Elements) return std::nullopt;
     Values fitting;
     for (const Placed& input : inputs) {
       if (!input.value || input.left == left) {

@@ -8,8 +8,8 @@
 #include "causeway/base/quoted.h"
 #include "causeway/graph/rewrite.h"
 #include "causeway/ops/build.h"
-#include "causeway/ops/elementwise.h"
 #include "causeway/ops/op_list.h"
+#include "causeway/ops/windowed.h"
 #include "causeway/passes/sink_transposes.h"
 #include "causeway/reference/reference.h"
 
@@ -27,22 +27,12 @@ std::string letters(size_t places, Layout layout) {
   return layout == Layout::ChannelsLast ? "N" + inner + "C" : "NC" + inner;
 }
 
-template <class S>
-std::optional<std::string> window_letters(const Op& op) {
-  const S* settings = op.as<S>();
-  if (!settings) return std::nullopt;
-  return letters(settings->window.rank(), settings->layout);
-}
-
 /// The letters of what a windowed op reads and makes; none for another op.
 std::optional<std::string> letters_of(const Op& op) {
-  if (const auto found = window_letters<ops::Conv>(op)) return found;
-  if (const auto found = window_letters<ops::ConvInputGradient>(op)) return found;
-  if (const auto found = window_letters<ops::MaxPool>(op)) return found;
-  return window_letters<ops::AveragePool>(op);
+  const std::optional<ops::WindowAxes> window = ops::window_axes(op);
+  if (!window) return std::nullopt;
+  return letters(window->places, window->layout);
 }
-
-bool keeps_axes(const Op& op) { return ops::is_elementwise(op) || ops::is_noise(op) || op.is<ops::BatchNorm>(); }
 
 /// The letters of x, of which y = transpose(x, order) has these.
 std::string before(const std::string& of_y, const Axes& order) {
@@ -121,7 +111,7 @@ std::string axes_of_input(std::span<const Node* const> nodes, const Value& input
       const size_t rank = node->output().shape().rank();
       if (const auto* transpose = node->op.as<ops::Transpose>()) {
         same[node->output()] = composed(known->second, order_of(*transpose, rank));
-      } else if (keeps_axes(node->op) && read.shape().has_rank() && read.shape().rank() == rank) {
+      } else if (node->op.keeps() != Keeps::Nothing && read.shape().has_rank() && read.shape().rank() == rank) {
         same[node->output()] = Axes(known->second);
       }
       break;
@@ -142,7 +132,7 @@ std::string axes_of_output(const Value& output) {
       value = node.input(0);
       continue;
     }
-    if (!keeps_axes(node.op)) break;
+    if (node.op.keeps() == Keeps::Nothing) break;
     Value next;
     for (const Value& read : node.inputs) {
       const bool is_made = read && read.node() && read.shape().has_rank() && read.shape().rank() == rank;

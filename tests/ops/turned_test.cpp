@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "causeway/ops/elementwise.h"
 #include "causeway/ops/op_list.h"
 #include "causeway/ops/turning.h"
 #include "causeway/reference/reference.h"
@@ -66,7 +65,7 @@ int turn_every_way(const OpCase& one) {
   // Which input has the rank that the orders speak of: the highest, where the op works element by element.
   size_t rank = tensors[0]->rank();
   for (const std::optional<Tensor>& tensor : tensors) {
-    if (tensor && ops::is_elementwise(one.op)) rank = std::max(rank, tensor->rank());
+    if (tensor && one.op.keeps() == Keeps::Elements) rank = std::max(rank, tensor->rank());
   }
   const std::vector<Tensor> wanted = reference::compute_some(one.op, tensors);
   CaseNode made(one, tensors);

@@ -6,23 +6,16 @@
 #include "causeway/ops/build.h"
 #include "causeway/ops/op_list.h"
 #include "causeway/ops/turning.h"
+#include "causeway/ops/windowed.h"
 #include "causeway/passes/sink_transposes.h"
 
 namespace causeway::formats::onnx {
 namespace {
 
-bool is_windowed(const Node& node) {
-  return node.op.is<ops::Conv>() || node.op.is<ops::ConvInputGradient>() || node.op.is<ops::MaxPool>() ||
-         node.op.is<ops::AveragePool>();
-}
-
 /// Whether an op has its channels last and ONNX's has them on axis 1.
 bool has_channels_last(const Node& node) {
-  using ops::Layout;
-  const auto windowed = [&](const auto* op) { return op && op->layout == Layout::ChannelsLast; };
-  if (windowed(node.op.as<ops::Conv>()) || windowed(node.op.as<ops::ConvInputGradient>()) ||
-      windowed(node.op.as<ops::MaxPool>()) || windowed(node.op.as<ops::AveragePool>())) {
-    return true;
+  if (const std::optional<ops::WindowAxes> window = ops::window_axes(node.op)) {
+    return window->layout == ops::Layout::ChannelsLast;
   }
   const auto* norm = node.op.as<ops::BatchNorm>();
   const Shape& shape = node.input(0).shape();
@@ -59,7 +52,7 @@ Graph with_channels_first(const Graph& graph, Slots& slots) {
   for (const Node* node : graph.nodes()) any = any || has_channels_last(*node);
   if (!any) return graph;
   const Graph apart = rewritten(graph, slots, turned);
-  const auto has_one_form = [](const Node& node) { return is_windowed(node) || node.op.is<ops::BatchNorm>(); };
+  const auto has_one_form = [](const Node& node) { return ops::window_axes(node.op) || node.op.is<ops::BatchNorm>(); };
   const Graph sunk = passes::sunk_transposes(apart, slots, {.past_flattens = false, .keeps = has_one_form});
   return passes::folded_slot_turns(sunk, slots);
 }

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "causeway/formats/pytorch/readers.h"
 #include "causeway/ops/op_list.h"
 
 namespace causeway::formats::pytorch {
@@ -10,12 +9,12 @@ namespace {
 
 size_t rank_of(const Value& value) { return value && value.shape().has_rank() ? value.shape().rank() : 0; }
 
-/// Whether an op without a layout of its own works along places: padding, resizing, dropout of whole channels, a
+/// Whether an op without a layout of its own works along places: padding, dropout of whole channels, a
 /// pooling over all places that keeps their axes.
 bool works_along_places(const Op& op) {
   if (const auto* dropout = op.as<ops::Dropout>()) return !dropout->shared_axes.empty();
   if (const auto* reduce = op.as<ops::Reduce>()) return reduce->keepdims;
-  return op.is<ops::Pad>() || op.name() == "Resize";
+  return op.is<ops::Pad>();
 }
 
 bool normalizes_last_axis_of_series(const Node& node) {
@@ -36,14 +35,6 @@ Value passed_on(const Node& node) {
 bool keeps_rows(const Node& node) { return node.input(0).shape()[0] == node.output().shape()[0]; }
 
 }  // namespace
-
-std::optional<ops::Layout> window_layout(const Op& op) {
-  if (const auto* conv = op.as<ops::Conv>()) return conv->layout;
-  if (const auto* transposed = op.as<ops::ConvInputGradient>()) return transposed->layout;
-  if (const auto* pool = op.as<ops::MaxPool>()) return pool->layout;
-  if (const auto* pool = op.as<ops::AveragePool>()) return pool->layout;
-  return std::nullopt;
-}
 
 bool flattens(const Node& node) {
   const Value x = node.input(0);
@@ -89,8 +80,8 @@ AxisOrder AxisOrders::found(const Value& value) {
 
 AxisOrder AxisOrders::found_by(const Node& node) {
   const Op& op = node.op;
-  if (const std::optional<ops::Layout> layout = window_layout(op)) {
-    return *layout == ops::Layout::ChannelsLast ? AxisOrder::ChannelsFirst : AxisOrder::AsHere;
+  if (const std::optional<ops::WindowAxes> window = ops::window_axes(op)) {
+    return window->layout == ops::Layout::ChannelsLast ? AxisOrder::ChannelsFirst : AxisOrder::AsHere;
   }
   const bool fixes_channels_last =
       op.is<ops::MatMul>() || op.is<ops::Gather>() || op.is<ops::Transpose>() || normalizes_last_axis_of_series(node);
@@ -101,7 +92,7 @@ AxisOrder AxisOrders::found_by(const Node& node) {
   const AxisOrder order = above ? known_.at(above) : AxisOrder::AsHere;
   if (order == AxisOrder::NotKnown && works_along_places(op)) return AxisOrder::ChannelsFirst;
   // Whatever else makes a series (a recurrent layer, attention) has its channels last in PyTorch too.
-  return keeps_axes(op) || works_along_places(op) ? order : AxisOrder::AsHere;
+  return op.keeps() != Keeps::Nothing || works_along_places(op) ? order : AxisOrder::AsHere;
 }
 
 }  // namespace causeway::formats::pytorch

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "causeway/graph/graph.h"
-#include "causeway/ops/window.h"
+#include "causeway/ops/windowed.h"
 
 namespace causeway::formats::pytorch {
 
@@ -17,7 +16,7 @@ enum class AxisOrder {
 };
 
 /// Tells the order that PyTorch's value has, for every value of a graph, by the nearest op above it that fixes one:
-/// a window, a resizing or the input fixes channels first; what works on the last axis of a series fixes channels last;
+/// a window or the input fixes channels first; what works on the last axis of a series fixes channels last;
 /// a permute that the words write is in the words' own axes. Element-wise ops, dropout and normalisations pass the
 /// order on.
 class AxisOrders {
@@ -33,9 +32,6 @@ class AxisOrders {
   std::unordered_map<Value, AxisOrder> known_;
   std::unordered_set<Value> channels_first_inputs_;
 };
-
-/// The layout of an op that moves a window over places; none where it is no such op.
-std::optional<ops::Layout> window_layout(const Op& op);
 
 /// Whether a node makes rows [N, all] of [N, places.., channels].
 bool flattens(const Node& node);

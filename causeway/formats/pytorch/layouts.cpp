@@ -7,7 +7,6 @@
 #include "causeway/formats/pytorch/axis_order.h"
 #include "causeway/formats/pytorch/readers.h"
 #include "causeway/formats/pytorch/row_order.h"
-#include "causeway/ops/elementwise.h"
 #include "causeway/ops/op_list.h"
 
 namespace causeway::formats::pytorch {
@@ -67,8 +66,8 @@ std::optional<Use> worked_with(const Readers& readers, const Value& slot) {
 Turn turn_by(const Use& use, const std::vector<int64_t>& slot, AxisOrders& orders) {
   const Op& op = use.node->op;
   const size_t rank = slot.size();
-  if (const std::optional<ops::Layout> layout = window_layout(op)) {
-    const bool is_turned = use.input == 1 && *layout == ops::Layout::ChannelsLast && rank >= 3;
+  if (const std::optional<ops::WindowAxes> window = ops::window_axes(op)) {
+    const bool is_turned = use.input == 1 && window->layout == ops::Layout::ChannelsLast && rank >= 3;
     return is_turned ? window_turn(rank) : Turn();
   }
   if (const auto* product = op.as<ops::MatMul>()) {
@@ -89,7 +88,7 @@ Turn turn_by(const Use& use, const std::vector<int64_t>& slot, AxisOrders& order
 /// A slot of a module's own, joined element by element to a value whose places PyTorch has elsewhere: which of its axes
 /// is which cannot be told. "" where there is no such doubt.
 std::string doubt_about(const Use& use, const Slot& slot, AxisOrders& orders) {
-  if (!is_owned_by_module(use) || !ops::is_elementwise(use.node->op) || slot.numbers.size() == 1) return "";
+  if (!is_owned_by_module(use) || use.node->op.keeps() != Keeps::Elements || slot.numbers.size() == 1) return "";
   for (const Value& other : use.node->inputs) {
     if (!other || other.kind() == Value::Kind::Slot || orders.of(other) == AxisOrder::AsHere) continue;
     return quoted(slot.path) + " is " + slot.numbers.shape().text() + " and joined to " + other.shape().text() +

@@ -4,17 +4,9 @@
 #include <unordered_set>
 
 #include "causeway/graph/slot.h"
-#include "causeway/ops/elementwise.h"
 #include "causeway/ops/op_list.h"
 
 namespace causeway::formats::pytorch {
-
-bool keeps_axes(const Op& op) {
-  return ops::is_elementwise(op) || ops::is_noise(op) || op.is<ops::BatchNorm>() || op.is<ops::LayerNorm>() ||
-         op.is<ops::Pad>() || op.is<ops::Concat>() || op.is<ops::Slice>() || op.is<ops::Split>() ||
-         op.is<ops::Softmax>() || op.is<ops::LogSoftmax>() || op.name() == "Resize" ||
-         op.name() == "GroupNormalization" || op.name() == "InstanceNormalization";
-}
 
 Readers::Readers(const Graph& graph) {
   for (const Node* node : graph.nodes()) {
@@ -49,12 +41,12 @@ AxisOrder Readers::order_below(const Value& value) const {
   AxisOrder order = AxisOrder::NotKnown;
   walk_below(value, [&](const Node& node) {
     if (order != AxisOrder::NotKnown) return false;
-    if (const std::optional<ops::Layout> layout = window_layout(node.op)) {
-      order = *layout == ops::Layout::ChannelsLast ? AxisOrder::ChannelsFirst : AxisOrder::AsHere;
+    if (const std::optional<ops::WindowAxes> window = ops::window_axes(node.op)) {
+      order = window->layout == ops::Layout::ChannelsLast ? AxisOrder::ChannelsFirst : AxisOrder::AsHere;
     } else if (node.op.is<ops::Transpose>() || node.op.is<ops::MatMul>()) {
       order = AxisOrder::AsHere;
     }
-    return keeps_axes(node.op);
+    return node.op.keeps() != Keeps::Nothing;
   });
   return order;
 }
@@ -66,7 +58,7 @@ std::string Readers::slot_below(const Value& row, const Slots& slots) const {
       const bool is_slot = path.empty() && input && input.kind() == Value::Kind::Slot;
       if (is_slot && slots.at(input.name()).role != Role::Constant) path = input.name();
     }
-    return path.empty() && keeps_axes(node.op);
+    return path.empty() && node.op.keeps() != Keeps::Nothing;
   });
   return path;
 }

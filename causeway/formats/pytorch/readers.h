@@ -35,7 +35,4 @@ class Readers {
   std::unordered_map<Value, std::vector<Reader>> readers_;
 };
 
-/// Whether what a node makes has the axes of its first input, in their order.
-bool keeps_axes(const Op& op);
-
 }  // namespace causeway::formats::pytorch

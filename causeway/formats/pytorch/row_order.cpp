@@ -12,7 +12,6 @@
 #include "causeway/formats/pytorch/stated_flatten.h"
 #include "causeway/graph/rewrite.h"
 #include "causeway/ops/build.h"
-#include "causeway/ops/elementwise.h"
 #include "causeway/ops/op_list.h"
 #include "causeway/passes/sink_transposes.h"
 
@@ -135,7 +134,7 @@ class RaisedOrder {
         move(matrix, product->transpose_b ? 0 : 1);
         return moves_;
       }
-      if (!norms_rows(node) && !ops::is_elementwise(node.op) && !ops::is_noise(node.op)) return std::nullopt;
+      if (!norms_rows(node) && node.op.keeps() != Keeps::Elements && !ops::is_noise(node.op)) return std::nullopt;
       const std::optional<Value> above = fitted(node);
       if (!above) return std::nullopt;
       row = *above;
