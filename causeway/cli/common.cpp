@@ -77,7 +77,7 @@ void Common::add_reading(CLI::App& verb) {
 void Common::add_engine(CLI::App& verb) {
   verb.add_option("--engine", engine, "cpu or reference")->type_name("NAME")->capture_default_str();
   verb.add_option("--threads", threads, "Threads of the engine; the answers are the same for any number")
-      ->transform(whole_number(1, 1024))
+      ->transform(whole_number(1, kMostThreads))
       ->type_name("N")
       ->capture_default_str();
 }

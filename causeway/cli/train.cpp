@@ -16,19 +16,15 @@
 namespace causeway::cli {
 namespace {
 
-constexpr int kMostEpochs = 1'000'000;
-
 struct Options {
   Common common;
+  FitOptions fitting;
+  EarlyStopping early_stopping;
   std::string model, out, pipeline, optimizer = "adam", schedule = "constant", validation, sample_weight, class_weight,
-                                    checkpoint, resume;
+                                    checkpoint;
   std::vector<std::string> data, target, hold;
-  int epochs = 1, accumulate = 1, patience = 0, start_from_epoch = 0;
-  int64_t batch_size = 32;
-  double learning_rate = 0, clip_norm = 0, clip_value = 0, min_delta = 0;
-  bool no_shuffle = false, restore_best = false, best_only = false;
-  // Which of them stand on the command line.
-  bool has_rate = false, has_clip_norm = false, has_clip_value = false, stops_early = false;
+  std::optional<double> learning_rate;
+  bool no_shuffle = false, best_only = false, stops_early = false;
 };
 
 Json history_json(const History& history) {
@@ -117,28 +113,18 @@ Examples examples_of_file(const SavedNetwork& saved, const std::string& path) {
 }
 
 FitOptions fit_options(const Options& options) {
-  FitOptions fitting{.seed = options.common.seed,
-                     .epochs = options.epochs,
-                     .batch_size = options.batch_size,
-                     .shuffle = !options.no_shuffle};
-  if (options.has_clip_norm) fitting.clip_norm = options.clip_norm;
-  if (options.has_clip_value) fitting.clip_value = options.clip_value;
-  fitting.accumulate = options.accumulate;
-  if (options.stops_early) {
-    fitting.early_stopping = EarlyStopping{.patience = options.patience,
-                                           .min_delta = options.min_delta,
-                                           .restore_best = options.restore_best,
-                                           .start_from_epoch = options.start_from_epoch};
-  }
+  FitOptions fitting = options.fitting;
+  fitting.seed = options.common.seed;
+  fitting.shuffle = !options.no_shuffle;
+  if (options.stops_early) fitting.early_stopping = options.early_stopping;
   if (!options.class_weight.empty()) {
     try {
-      fitting.class_weight = class_weights_of(parse_json(options.class_weight, "--class-weight"));
+      read_setting(parse_json(options.class_weight, "--class-weight"), fitting.class_weight);
     } catch (const Unfit& unfit) {
-      throw Refused("--class-weight", unfit.what());
+      throw Refused("--class-weight", std::string("it ") + unfit.what());
     }
   }
   if (!options.checkpoint.empty()) fitting.checkpoint = CheckpointOptions{options.checkpoint, options.best_only};
-  fitting.resume = options.resume;
   fitting.engine = &engine_named(options.common.engine);
   fitting.threads = options.common.threads;
   show_progress(fitting);
@@ -152,7 +138,7 @@ StatedOptimizer optimizer_of(const Options& options) {
     object.set("kind", stated);
     stated = std::move(object);
   }
-  if (options.has_rate) stated.set("learning_rate", options.learning_rate);
+  if (options.learning_rate) stated.set("learning_rate", *options.learning_rate);
   std::vector<Fault> faults;
   std::optional<StatedOptimizer> optimizer = read_optimizer(stated, "--optimizer", faults);
   refuse_if_any(std::move(faults));
@@ -313,11 +299,11 @@ void add_train(CLI::App& program, Run& run) {
   verb->add_option("--out", options->out, "Where the trained network goes; its suffix names the format")
       ->required()
       ->type_name("OUT");
-  verb->add_option("--epochs", options->epochs, "How often all rows are gone through")
+  verb->add_option("--epochs", options->fitting.epochs, "How often all rows are gone through")
       ->transform(whole_number(1, kMostEpochs))
       ->type_name("N")
       ->capture_default_str();
-  verb->add_option("--batch-size", options->batch_size, "Rows a step")
+  verb->add_option("--batch-size", options->fitting.batch_size, "Rows a step")
       ->transform(whole_number(1))
       ->type_name("N")
       ->capture_default_str();
@@ -325,52 +311,48 @@ void add_train(CLI::App& program, Run& run) {
   verb->add_option("--optimizer", options->optimizer, "A word or its JSON object")->capture_default_str();
   verb->add_option("--schedule", options->schedule, "How the rate moves: a word or its JSON object")
       ->capture_default_str();
-  CLI::Option* rate = verb->add_option("--learning-rate", options->learning_rate, "In place of the optimizer's own")
-                          ->check(number_above(0))
-                          ->type_name("X");
-  CLI::Option* norm =
-      verb->add_option("--clip-norm", options->clip_norm, "The most that all gradients together measure")
-          ->check(number_above(0))
-          ->type_name("X");
-  CLI::Option* value = verb->add_option("--clip-value", options->clip_value, "The most that one gradient measures")
-                           ->check(number_above(0))
-                           ->type_name("X");
-  verb->add_option("--accumulate", options->accumulate, "Batches whose gradients make one step")
+  verb->add_option("--learning-rate", options->learning_rate, "In place of the optimizer's own")
+      ->check(number_above(0))
+      ->type_name("X");
+  verb->add_option("--clip-norm", options->fitting.clip_norm, "The most that all gradients together measure")
+      ->check(number_above(0))
+      ->type_name("X");
+  verb->add_option("--clip-value", options->fitting.clip_value, "The most that one gradient measures")
+      ->check(number_above(0))
+      ->type_name("X");
+  verb->add_option("--accumulate", options->fitting.accumulate, "Batches whose gradients make one step")
       ->transform(whole_number(1, 1'000'000))
       ->type_name("N")
       ->capture_default_str();
   verb->add_option("--validation", options->validation,
                    "A share of the last rows, or one .npz or .safetensors with both parts")
       ->type_name("SHARE|FILE");
-  CLI::Option* patience =
-      verb->add_option("--patience", options->patience, "Stop early, after so many epochs that were no better")
-          ->transform(whole_number(0, kMostEpochs))
-          ->type_name("N");
-  CLI::Option* delta =
-      verb->add_option("--min-delta", options->min_delta, "Stop early; how much less a loss is to be better")
-          ->check(number_from(0))
-          ->type_name("X");
-  CLI::Option* best =
-      verb->add_flag("--restore-best", options->restore_best, "Stop early, and end with the best epoch's numbers");
-  CLI::Option* from =
-      verb->add_option("--start-from-epoch", options->start_from_epoch, "Stop early; the epochs before are not judged")
-          ->transform(whole_number(0, kMostEpochs))
-          ->type_name("N");
+  CLI::Option* patience = verb->add_option("--patience", options->early_stopping.patience,
+                                           "Stop early, after so many epochs that were no better")
+                              ->transform(whole_number(0, kMostEpochs))
+                              ->type_name("N");
+  CLI::Option* delta = verb->add_option("--min-delta", options->early_stopping.min_delta,
+                                        "Stop early; how much less a loss is to be better")
+                           ->check(number_from(0))
+                           ->type_name("X");
+  CLI::Option* best = verb->add_flag("--restore-best", options->early_stopping.restore_best,
+                                     "Stop early, and end with the best epoch's numbers");
+  CLI::Option* from = verb->add_option("--start-from-epoch", options->early_stopping.start_from_epoch,
+                                       "Stop early; the epochs before are not judged")
+                          ->transform(whole_number(0, kMostEpochs))
+                          ->type_name("N");
   verb->add_option("--hold", options->hold, "Layers or slots that do not learn")->type_name("PATH");
   verb->add_option("--sample-weight", options->sample_weight, "A weight a row")->type_name("FILE");
   verb->add_option("--class-weight", options->class_weight, "{\"0\": 1, \"1\": 3}")->type_name("JSON");
   CLI::Option* checkpoint =
       verb->add_option("--checkpoint", options->checkpoint, "Written after each epoch")->type_name("FILE");
   verb->add_flag("--best-only", options->best_only, "Only after an epoch that was better")->needs(checkpoint);
-  verb->add_option("--resume", options->resume, "A checkpoint to go on from")->type_name("FILE");
+  verb->add_option("--resume", options->fitting.resume, "A checkpoint to go on from")->type_name("FILE");
   options->common.add_json(*verb);
   options->common.add_reading(*verb);
   options->common.add_engine(*verb);
   options->common.add_seed(*verb);
-  verb->callback([&run, options, rate, norm, value, patience, delta, best, from] {
-    options->has_rate = rate->count() > 0;
-    options->has_clip_norm = norm->count() > 0;
-    options->has_clip_value = value->count() > 0;
+  verb->callback([&run, options, patience, delta, best, from] {
     options->stops_early = patience->count() + delta->count() + best->count() + from->count() > 0;
     run = [options] { return train(*options); };
   });

@@ -26,8 +26,10 @@ struct Binding {
   friend bool operator<(const Binding& a, const Binding& b);
 };
 
+inline constexpr int kMostThreads = 1024;
+
 struct CompileOptions {
-  /// Threads of the engine's own pool; the answers are the same for any number.
+  /// Threads of the engine's own pool, at most kMostThreads; the answers are the same for any number.
   int threads = 1;
   /// Memory a plan may take; what the machine has where it is not given.
   std::optional<size_t> max_bytes = std::nullopt;

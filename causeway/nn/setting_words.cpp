@@ -69,6 +69,20 @@ void read_setting(const Json& json, int64_t& into) {
   into = json.integer();
 }
 
+void read_setting(const Json& json, int& into) {
+  int64_t number = 0;
+  read_setting(json, number);
+  if (number != static_cast<int>(number)) wrong(json, "a whole number from -2^31 to 2^31 - 1");
+  into = static_cast<int>(number);
+}
+
+void read_setting(const Json& json, uint64_t& into) {
+  int64_t number = 0;
+  read_setting(json, number);
+  if (number < 0) wrong(json, "a whole number of at least 0");
+  into = static_cast<uint64_t>(number);
+}
+
 void read_setting(const Json& json, double& into) {
   if (!json.is_number()) wrong(json, "a number");
   into = json.number();
@@ -232,6 +246,8 @@ size_t word_among(const Json& json, std::span<const std::string_view> words) {
 
 Json write_setting(bool value) { return value; }
 Json write_setting(int64_t value) { return value; }
+Json write_setting(int value) { return value; }
+Json write_setting(uint64_t value) { return static_cast<int64_t>(value); }
 Json write_setting(double value) { return value; }
 Json write_setting(const std::string& value) { return value; }
 Json write_setting(const std::vector<int64_t>& value) { return array_of(value); }
@@ -307,6 +323,10 @@ Json write_setting(const ValueNames& value) {
 std::string place_in(const std::string& where, const Json& at) {
   if (at.line() == 0) return where;
   return where.empty() ? at.place() : where + ", " + at.place();
+}
+
+void SettingReader::expect_object(const Json& json) {
+  if (!json.is_object()) wrong(json, "an object");
 }
 
 void SettingReader::say(const Json& at, std::string what) {

@@ -66,9 +66,17 @@ struct ValueNames {
   friend bool operator==(const ValueNames&, const ValueNames&) = default;
 };
 
+/// A struct among settings that has settings of its own, and is written as an object.
+template <class T>
+concept SettingGroup = requires {
+  T::settings([](auto...) {});
+};
+
 // How each type of setting is read from JSON (unfit() for another kind, saying what is read) and written.
 void read_setting(const Json& json, bool& into);
 void read_setting(const Json& json, int64_t& into);
+void read_setting(const Json& json, int& into);
+void read_setting(const Json& json, uint64_t& into);
 void read_setting(const Json& json, float& into);
 void read_setting(const Json& json, double& into);
 void read_setting(const Json& json, std::string& into);
@@ -96,6 +104,8 @@ void read_setting(const Json& json, std::optional<T>& into) {
 
 Json write_setting(bool value);
 Json write_setting(int64_t value);
+Json write_setting(int value);
+Json write_setting(uint64_t value);
 Json write_setting(float value);
 Json write_setting(double value);
 Json write_setting(const std::string& value);
@@ -112,6 +122,8 @@ template <WordEnum T>
 Json write_setting(T value) {
   return std::string(words_of(value)[static_cast<size_t>(value)]);
 }
+template <SettingGroup T>
+Json write_setting(const T& value);
 template <class T>
 Json write_setting(const std::optional<T>& value) {
   return value ? write_setting(*value) : Json();
@@ -129,6 +141,13 @@ class SettingReader {
   template <class S>
   S read(const std::vector<std::string_view>& others) {
     S made;
+    fill(made, others);
+    return made;
+  }
+
+  /// The same over what stands in `into`: a setting that is not given stays.
+  template <class S>
+  void fill(S& into, const std::vector<std::string_view>& others = {}) {
     S::settings([&]<class Field>(std::string_view name, Field S::*field, Need need = Need::Optional) {
       known_.push_back(name);
       const Json* given = object_.find(name);
@@ -138,16 +157,29 @@ class SettingReader {
         return;
       }
       try {
-        read_setting(*given, made.*field);
+        read_field(*given, name, into.*field);
       } catch (const Unfit& unfit) {
         say(*given, "'" + std::string(name) + "' " + unfit.what());
       }
     });
     refuse_unknown(others);
-    return made;
   }
 
  private:
+  template <class Field>
+  void read_field(const Json& given, std::string_view name, Field& into) {
+    if constexpr (SettingGroup<Field>) {
+      expect_object(given);
+      SettingReader(given, owner_ + "." + std::string(name), where_, faults_).fill(into);
+    } else if constexpr (detail::IsOptional<Field>::value &&
+                         requires { requires SettingGroup<typename Field::value_type>; }) {
+      if (given.is_null()) return into.reset();
+      read_field(given, name, into.emplace());
+    } else {
+      read_setting(given, into);
+    }
+  }
+  static void expect_object(const Json& json);
   void say(const Json& at, std::string what);
   void refuse_unknown(const std::vector<std::string_view>& others);
 
@@ -171,6 +203,11 @@ Json::Object written_settings(const S& settings, bool all = false) {
     }
   });
   return members;
+}
+
+template <SettingGroup T>
+Json write_setting(const T& value) {
+  return written_settings(value, /*all=*/true);
 }
 
 }  // namespace causeway::nn

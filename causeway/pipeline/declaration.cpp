@@ -33,7 +33,8 @@ class Reader {
       broken_ = true;
       return;
     }
-    StepDeclared declared{.verb = row, .number = number, .line = stated.line(), .column = stated.column()};
+    StepDeclared declared{.verb = row, .number = number};
+    declared.parameters.set_place(stated.line(), stated.column());
     const bool good = read_parameters(stated, declared, faults_);
     declared_.push_back(declared);
     steps_.push_back(good ? row->make(std::move(declared)) : nullptr);

@@ -13,8 +13,7 @@
 namespace causeway::pipeline {
 
 std::string LearnRequest::place_of(const Json& value) const {
-  const std::string step = where.substr(0, where.find(", line"));
-  return value.line() > 0 ? step + ", " + value.place() : where;
+  return value.line() > 0 ? step() + ", " + value.place() : where;
 }
 
 const Part& Prepared::part(std::string_view name) const {

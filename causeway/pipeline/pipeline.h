@@ -19,6 +19,8 @@ struct LearnRequest {
   Json stated;
   std::string where;  ///< "step 7 (learn.network), line 19:5"; for a fault at a key, see place_of
 
+  /// The step alone, "step 7 (learn.network)".
+  std::string step() const { return where.substr(0, where.find(", line")); }
   /// Where a value inside `stated` stands.
   std::string place_of(const Json& value) const;
 };

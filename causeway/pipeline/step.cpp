@@ -7,8 +7,8 @@ namespace causeway::pipeline {
 
 std::string StepDeclared::where(const Json* at) const {
   std::string text = "step " + std::to_string(number) + " (" + std::string(verb->verb) + ")";
-  if (at != nullptr && at->line() > 0) return text + ", " + at->place();
-  return line > 0 ? text + ", line " + std::to_string(line) + ":" + std::to_string(column) : text;
+  const Json& placed = at != nullptr && at->line() > 0 ? *at : parameters;
+  return placed.line() > 0 ? text + ", " + placed.place() : text;
 }
 
 const Json& StepDeclared::at(std::string_view parameter) const {

@@ -19,12 +19,12 @@ struct VerbRow;
 /// What a step is for, which decides where it may stand.
 enum class Role { Read, Declare, Split, Target, Change, Features, Learn, Evidence };
 
-/// A step as declared: its parameters with every default written out, in the order of the verb table.
+/// A step as declared: its parameters with every default written out, in the order of the verb table, at the place of
+/// the step.
 struct StepDeclared {
   const VerbRow* verb = nullptr;
   size_t number = 0;  ///< counted from 0 in the declaration
   Json parameters = Json::Object();
-  int line = 0, column = 0;  ///< of the step; 0 where it was made in code
 
   /// "step 4 (fill.missing), line 14:27": the place of `at` in the declaration, or of the step.
   std::string where(const Json* at = nullptr) const;

@@ -28,16 +28,6 @@ Json groups_json(const std::vector<ParameterGroup>& groups) {
   return all;
 }
 
-Json stopping_json(const std::optional<EarlyStopping>& rules) {
-  if (!rules) return {};
-  Json json{Json::Object{}};
-  json.set("patience", rules->patience);
-  json.set("min_delta", rules->min_delta);
-  json.set("restore_best", rules->restore_best);
-  json.set("start_from_epoch", rules->start_from_epoch);
-  return json;
-}
-
 Json losses_json(const SavedNetwork& saved) {
   Json json{Json::Object{}};
   for (const auto& [output, loss] : saved.losses) json.set(output, nn::write_loss(loss));
@@ -67,12 +57,6 @@ Json slots_json(const Slots& slots) {
     rules.set("bound", bound_json(slot.max_norm));
     json.set(slot.path, std::move(rules));
   }
-  return json;
-}
-
-Json class_weight_json(const std::map<int64_t, double>& weights) {
-  Json json{Json::Object{}};
-  for (const auto& [number, weight] : weights) json.set(std::to_string(number), weight);
   return json;
 }
 
@@ -207,19 +191,15 @@ Json pace_of(const SavedNetwork& saved, const Optimizer& optimizer, const FitOpt
   engine_json.set("name", std::string(engine.name()));
   engine_json.set("version", std::string(engine.version()));
   engine_json.set("device", std::string(engine.device()));
-  pace.set("seed", static_cast<int64_t>(options.seed));
-  pace.set("batch_size", options.batch_size);
-  pace.set("accumulate", options.accumulate);
-  pace.set("shuffle", options.shuffle);
-  pace.set("early_stopping", stopping_json(options.early_stopping));
-  pace.set("clip_norm", number_or_null(options.clip_norm));
-  pace.set("clip_value", number_or_null(options.clip_value));
+  // How long a run goes on and on how many threads changes no number before.
+  for (auto& [name, value] : nn::written_settings(options, /*all=*/true)) {
+    if (name != "epochs" && name != "threads") pace.set(name, std::move(value));
+  }
   pace.set("optimizer", optimizer.json());
   pace.set("schedule", options.schedule.json());
   pace.set("groups", groups_json(options.groups));
   pace.set("losses", losses_json(saved));
   pace.set("sample_weight", sample_weight);
-  pace.set("class_weight", class_weight_json(options.class_weight));
   pace.set("slots", slots_json(saved.network.slots()));
   pace.set("engine", std::move(engine_json));
   pace.set("rows", rows);

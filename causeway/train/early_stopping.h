@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "causeway/nn/setting_words.h"
+
 namespace causeway {
 
 /// When to stop for want of a better validation loss, as Keras: patience 0 and 1 are the same.
@@ -13,6 +15,12 @@ struct EarlyStopping {
   /// Epochs before it (from 0) are not judged.
   int start_from_epoch = 0;
 
+  static void settings(auto&& each) {
+    each("patience", &EarlyStopping::patience);
+    each("min_delta", &EarlyStopping::min_delta);
+    each("restore_best", &EarlyStopping::restore_best);
+    each("start_from_epoch", &EarlyStopping::start_from_epoch);
+  }
   friend bool operator==(const EarlyStopping&, const EarlyStopping&) = default;
 };
 

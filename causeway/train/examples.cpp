@@ -214,7 +214,7 @@ std::string Rows::fingerprint() const {
   return hex(hash.finish());
 }
 
-void Rows::weigh_classes(const SavedNetwork& saved, const std::map<int64_t, double>& class_weight) {
+void Rows::weigh_classes(const SavedNetwork& saved, const ClassWeights& class_weight) {
   std::vector<std::string> outputs;
   for (const auto& [output, loss] : saved.losses) {
     if (loss.answers() != AnswerKind::Numbers) outputs.push_back(output);

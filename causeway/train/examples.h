@@ -9,6 +9,7 @@
 #include "causeway/answer/predict.h"
 #include "causeway/nn/saved_network.h"
 #include "causeway/train/batch_loss.h"
+#include "causeway/train/class_weights.h"
 
 namespace causeway {
 
@@ -45,7 +46,7 @@ class Rows {
 
   /// Multiplies each row's weight by that of its class (nn::classes_of_rows), 1 for a class that is not named.
   /// Refused: no output, or more than one, whose loss has classes; a class that there is not; several answers a row.
-  void weigh_classes(const SavedNetwork& saved, const std::map<int64_t, double>& class_weight);
+  void weigh_classes(const SavedNetwork& saved, const ClassWeights& class_weight);
 
  private:
   Rows() = default;

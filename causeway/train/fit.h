@@ -41,10 +41,12 @@ class Cancelled : public std::runtime_error {
   Cancelled() : std::runtime_error("the training was stopped on request.") {}
 };
 
+inline constexpr int kMostEpochs = 1'000'000;
+
 struct FitOptions {
   /// 0 … 2^53 - 1; every order and draw follows from it.
   uint64_t seed = 0;
-  int epochs = 1;
+  int epochs = 1;  ///< At most kMostEpochs.
   int64_t batch_size = 32;
   bool shuffle = true;
   /// The last rows' share, taken before any shuffling.
@@ -57,8 +59,7 @@ struct FitOptions {
   std::optional<double> clip_norm = std::nullopt, clip_value = std::nullopt;
   /// Batches whose gradients make one step, as one batch of all their rows would.
   int accumulate = 1;
-  /// Class to weight, 1 where it is not named: the class is the answer rounded, or the first largest of its shares.
-  std::map<int64_t, double> class_weight = {};
+  ClassWeights class_weight = {};
   std::vector<ParameterGroup> groups = {};
   std::optional<CheckpointOptions> checkpoint = std::nullopt;
   /// A checkpoint to go on from; "" for none.
@@ -70,6 +71,20 @@ struct FitOptions {
   std::stop_token stop = {};
   const Engine* engine = nullptr;  ///< cpu() where it is null.
   int threads = 1;
+
+  /// Those that a declaration states, and a checkpoint keeps, by name.
+  static void settings(auto&& each) {
+    each("seed", &FitOptions::seed, nn::Need::Required);
+    each("epochs", &FitOptions::epochs);
+    each("batch_size", &FitOptions::batch_size);
+    each("accumulate", &FitOptions::accumulate);
+    each("shuffle", &FitOptions::shuffle);
+    each("early_stopping", &FitOptions::early_stopping);
+    each("clip_norm", &FitOptions::clip_norm);
+    each("clip_value", &FitOptions::clip_value);
+    each("class_weight", &FitOptions::class_weight);
+    each("threads", &FitOptions::threads);
+  }
 };
 
 /// Trains a network further on rows, in place. The same network, rows, options, engine and machine give the same bits at

@@ -1,7 +1,6 @@
 #include "causeway/train/optimizer_words.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "causeway/base/quoted.h"
 #include "causeway/nn/setting_words.h"
@@ -91,20 +90,6 @@ class OptimizerReader {
 
 std::optional<StatedOptimizer> read_optimizer(const Json& json, const std::string& where, std::vector<Fault>& faults) {
   return OptimizerReader(json, where, faults).read();
-}
-
-std::map<int64_t, double> class_weights_of(const Json& json) {
-  if (!json.is_object()) unfit("class weights are an object from class to weight, {\"0\": 1, \"1\": 3}.");
-  std::map<int64_t, double> weights;
-  for (const auto& [name, value] : json.members()) {
-    int64_t number = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (error != std::errc() || end != name.data() + name.size() || number < 0)
-      unfit(quoted(name) + " is no class: a whole number is.");
-    if (!value.is_number()) unfit("the weight of class " + name + " is no number.");
-    weights[number] = value.number();
-  }
-  return weights;
 }
 
 }  // namespace causeway

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +18,5 @@ struct StatedOptimizer {
 /// An optimizer's word, or an object with its "kind", settings and "groups". Faults go to `faults` at their place in
 /// `where`, with the nearest known word, and nothing comes back then.
 std::optional<StatedOptimizer> read_optimizer(const Json& json, const std::string& where, std::vector<Fault>& faults);
-
-/// {"0": 1, "1": 3}: class to weight. unfit() where it is no such object.
-std::map<int64_t, double> class_weights_of(const Json& json);
 
 }  // namespace causeway

@@ -113,6 +113,33 @@ TEST(LearnNetwork, MovesTheRateByAScheduleOfItsOwn) {
               testing::ElementsAre(testing::HasSubstr("setting 'length' is missing, and cosine_decay needs it.")));
 }
 
+TEST(LearnNetwork, RefusesEverySettingAtItsPlace) {
+  std::string text = tests::bytes_of(example("titanic_learn.json"));
+  const size_t keys = text.find("   \"epochs\""), end = text.find("},", keys);
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(keys), '\n');
+  text.replace(keys, end - keys, R"("epochs": 0, "batch_size": 3.5, "clip_norm": -1, "threads": 2000, "shufle": true,
+"engine": "gpu", "early_stopping": {"patience": -1, "min_delta": "small", "patient": 3},
+"class_weight": {"survived": 2}, "inputs": {"x": [3]})");
+  const pipeline::Pipeline pipeline = pipeline::Pipeline::from_text(text, example(""));
+  const auto at = [&](int below, int column) {
+    return "step 7 (learn.network), line " + std::to_string(line + below) + ":" + std::to_string(column) + ": ";
+  };
+  EXPECT_THAT(tests::refusal_of([&] { learn_network(*pipeline.learn(), prepared()); }),
+              testing::UnorderedElementsAre(
+                  at(-3, 3) + "learn.network: setting 'seed' is missing, and learn.network needs it.",
+                  at(0, 11) + "'epochs' is 0, and 1 to 1000000 are read.",
+                  at(0, 28) + "learn.network: 'batch_size' is 3.5, and a whole number is read here.",
+                  at(0, 46) + "'clip_norm' is -1, and is finite and above 0.",
+                  at(0, 61) + "'threads' is 2000, and 1 to 1024 are read.",
+                  at(0, 77) + "learn.network: it has no setting 'shufle'. The nearest is 'shuffle'.",
+                  at(1, 11) + "no engine is named 'gpu'. There are cpu, reference.",
+                  at(1, 49) + "'patience' is -1, and 0 to 1000000 are read.",
+                  at(1, 66) + "learn.network.early_stopping: 'min_delta' is 'small', and a number is read here.",
+                  at(1, 86) + "learn.network.early_stopping: it has no setting 'patient'. The nearest is 'patience'.",
+                  at(2, 17) + "learn.network: 'class_weight' weighs 'survived', which is no class: a whole number is.",
+                  at(2, 44) + "the rows say the network's input, and it is not stated again."));
+}
+
 // The rows of data/titanic.csv as text: its header, then its lines in another order.
 std::string lines_in_another_order() {
   const std::string text = tests::bytes_of(tests::data_file("titanic.csv"));

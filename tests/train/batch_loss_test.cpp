@@ -54,7 +54,7 @@ struct Weighted {
   const char* name;
   const char* loss;
   Examples rows;
-  std::map<int64_t, double> class_weight;
+  ClassWeights class_weight;
   double value;
 };
 
@@ -184,9 +184,9 @@ const ClassRefusal kClassRefusals[] = {
     {"no_third_class", R"("binary_crossentropy")", binary_rows(),
      "class weights: class 3 has one, and there are 2 classes, from 0."},
 };
-class ClassWeights : public testing::TestWithParam<ClassRefusal> {};
+class WeighedClasses : public testing::TestWithParam<ClassRefusal> {};
 
-TEST_P(ClassWeights, AreRefusedWhereTheyMeanNothing) {
+TEST_P(WeighedClasses, AreRefusedWhereTheyMeanNothing) {
   const ClassRefusal& row = GetParam();
   const int64_t width = row.rows.inputs.at("input").lengths()[1];
   EXPECT_THAT(tests::refusal_of([&] {
@@ -194,9 +194,9 @@ TEST_P(ClassWeights, AreRefusedWhereTheyMeanNothing) {
               }),
               ElementsAre(row.line));
 }
-INSTANTIATE_TEST_SUITE_P(Table, ClassWeights, testing::ValuesIn(kClassRefusals), tests::by_name);
+INSTANTIATE_TEST_SUITE_P(Table, WeighedClasses, testing::ValuesIn(kClassRefusals), tests::by_name);
 
-TEST(ClassWeights, AreForOneOutput) {
+TEST(ClassesWeighed, AreForOneOutput) {
   SavedNetwork saved = of_three_outputs();
   saved.losses.insert_or_assign("a", BinaryCrossentropy{});
   const Examples rows{.inputs = {{"input", Tensor(DType::Float32, {3, 2})}},

@@ -235,7 +235,7 @@ TEST(Fit, WeighsRowsByTheirWeightAndTheirClass) {
   for (size_t row = 0; row < 24; ++row)
     weights.mutable_values<float>()[row] =
         (row % 2 == 0 ? 1.0f : 0.5f) * (data.y.values<float>()[row] == 1 ? 3.0f : 1.0f);
-  const auto trained = [&](const std::optional<Tensor>& stated, const std::map<int64_t, double>& classes) {
+  const auto trained = [&](const std::optional<Tensor>& stated, const ClassWeights& classes) {
     SavedNetwork saved = plain_network();
     fit(saved, Examples{.inputs = {{"input", data.x}}, .answers = {{"output", data.y}}, .weights = stated}, Adam{},
         {.seed = 2, .epochs = 2, .class_weight = classes});
@@ -279,17 +279,17 @@ TEST(Fit, RefusesEverythingThatIsWrongBeforeTheFirstBatchAtOnce) {
   options.checkpoint = CheckpointOptions{.file = "never", .best_only = true};
   EXPECT_THAT(
       tests::refusal_of([&] { fit(saved, data.x, data.y, RmsProp{.learning_rate = .1, .rho = 1}, options); }),
-      ElementsAre("options: the seed is 9007199254740992, and lies below 2^53.",
-                  "options: 'epochs' is 0, and at least 1 is read.",
+      ElementsAre("options: 'seed' is 9007199254740992, and lies below 2^53.",
+                  "options: 'epochs' is 0, and 1 to 1000000 are read.",
                   "options: 'batch_size' is 0, and at least 1 is read.",
-                  "options: 'accumulate' is 0, and at least 1 is read.",
+                  "options: 'accumulate' is 0, and 1 to 1000000 are read.",
                   "options: 'clip_norm' is 0, and is finite and above 0.",
                   "options: 'clip_value' is -1, and is finite and above 0.",
+                  "options: 'patience' is -1, and 0 to 1000000 are read.",
+                  "options: 'class_weight' is -1 for class 1, and is finite and at least 0.",
                   "options: early stopping judges by a validation loss, and no validation rows are stated.",
-                  "options: 'patience' is -1, and is at least 0.",
                   "options: 'best_only' judges by a validation loss, and no validation rows are stated.",
                   "schedule step_decay: 'every' is 0, and it is at least 1.",
-                  "options: the weight of class 1 is -1, and is finite and at least 0.",
                   HasSubstr("row 3: column 0 is 2"), "optimizer rmsprop: 'rho' is 1, and it lies in [0, 1).",
                   "group 0: 'learning_rate' is 0, and a rate is finite and above 0. Hold layers that do not learn.",
                   "group 0: no layer or slot of this network has the path '9'."));
