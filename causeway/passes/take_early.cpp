@@ -7,7 +7,6 @@
 
 #include "causeway/graph/rewrite.h"
 #include "causeway/ops/build.h"
-#include "causeway/ops/elementwise.h"
 #include "causeway/ops/op_list.h"
 #include "causeway/passes/attention_chain.h"
 #include "causeway/passes/attention_operands.h"
@@ -73,7 +72,7 @@ std::optional<std::vector<Wanted>> passed_on(const Node& node, const Taken& take
   }
   const Lengths y = *bound_lengths(node.output());
   const auto rank_of = [&](size_t i) { return node.input(i).shape().rank(); };
-  if (ops::is_elementwise(node.op) || ops::is_noise(node.op)) {
+  if (node.op.keeps() == Keeps::Elements || ops::is_noise(node.op)) {
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (node.inputs[i]) wanted[i] = of_operand(taken, node.inputs[i], y.size());
     }
