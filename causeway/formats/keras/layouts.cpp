@@ -9,9 +9,31 @@ namespace {
 
 // Classes that work on each number, or along axes their settings count, whatever the axes mean.
 constexpr std::string_view kWithoutLayout[] = {
-    "Activation", "Add",      "Average",           "BatchNormalization", "Dropout", "ELU",  "Identity",
-    "LeakyReLU",  "Maximum",  "Minimum",           "Multiply",           "PReLU",   "ReLU", "Rescaling",
-    "Softmax",    "Subtract", "UnitNormalization",
+    "Activation",
+    "Add",
+    "AlphaDropout",
+    "Average",
+    "BatchNormalization",
+    "Concatenate",
+    "Dropout",
+    "ELU",
+    "GaussianDropout",
+    "GaussianNoise",
+    "GroupNormalization",
+    "Identity",
+    "LayerNormalization",
+    "LeakyReLU",
+    "Maximum",
+    "Minimum",
+    "Multiply",
+    "Normalization",
+    "PReLU",
+    "RMSNormalization",
+    "ReLU",
+    "Rescaling",
+    "Softmax",
+    "Subtract",
+    "UnitNormalization",
 };
 
 bool is_without_layout(const LayerPlan& layer) {

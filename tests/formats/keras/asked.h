@@ -27,10 +27,11 @@ inline NamedTensors answers_of(const std::string& path) {
   return tensors;
 }
 
-/// The network's answers through the judge, each under its loss's activation.
-inline NamedTensors ask(const SavedNetwork& saved, const NamedTensors& inputs) {
+/// The network's answers, through the judge unless stated, each under its loss's activation.
+inline NamedTensors ask(const SavedNetwork& saved, const NamedTensors& inputs,
+                        const Engine& engine = reference_engine()) {
   AnswerOptions options;
-  options.engine = &reference_engine();
+  options.engine = &engine;
   return predict(saved, inputs, options);
 }
 
@@ -52,13 +53,14 @@ inline const Tensor& found(const NamedTensors& all, const std::string& letter, s
 }
 
 /// Asks what the answers were asked, and expects them of every output.
-inline void expect_answers(const SavedNetwork& saved, const NamedTensors& answers, double bound) {
+inline void expect_answers(const SavedNetwork& saved, const NamedTensors& answers, double bound,
+                           const Engine& engine = reference_engine()) {
   NamedTensors inputs;
   for (size_t i = 0; i < saved.network.inputs().size(); ++i) {
     const std::string& name = saved.network.inputs()[i].name;
     inputs[name] = found(answers, "x", i, name);
   }
-  const NamedTensors made = ask(saved, inputs);
+  const NamedTensors made = ask(saved, inputs, engine);
   ASSERT_EQ(made.size(), saved.network.outputs().size());
   for (size_t i = 0; i < made.size(); ++i) {
     const std::string& name = saved.network.outputs()[i].name;

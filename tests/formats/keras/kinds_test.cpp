@@ -31,6 +31,7 @@ constexpr Row kKinds[] = {
     {"kind_bidirectional"},
     {"kind_category_encoding"},
     {"kind_center_crop"},
+    {"kind_channels_first"},
     {"kind_concatenate"},
     {"kind_conv1d"},
     {"kind_conv1d_causal"},
@@ -114,6 +115,7 @@ TEST_P(KerasKinds, AnswerAsKerasDid) {
   for (const char* suffix : {".keras", ".h5"}) {
     const SavedNetwork saved = read(path + suffix);
     expect_answers(saved, answers, GetParam().bound);
+    expect_answers(saved, answers, GetParam().bound, cpu());
   }
 }
 

@@ -274,6 +274,8 @@ const Row kRefused[] = {
      {"config.json, layer 'x' (InputLayer): 'os' is not Keras's own: the layer holds code, and a file is data. Rewrite "
       "it in layers, or export the model as ONNX."}},
     {"no_lookup.keras", {"config.json, layer 'a' (Embedding): 'input_dim' is 0, and at least 1 is read."}},
+    {"no_masked_softmax.keras",
+     {"config.json, layer 'b' (Softmax): it is called on a series with a mask, which Keras fails on."}},
     {"no_noise_shape.keras",
      {"config.json, layer 'a' (Dropout): 'noise_shape' is [null,1,2]: a draw that several numbers share is not read."}},
     {"no_operator.keras", {"config.json, layer 'sort' (Sort): the operator 'keras.src.ops.numpy.Sort' is not read."}},
