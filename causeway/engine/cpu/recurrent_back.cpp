@@ -35,8 +35,8 @@ struct Place {
   float* da = nullptr;
   float* dn = nullptr;
   float* factor = nullptr;
-  // The step that is walked next, its kept numbers, its dsteps, its da and its state before (an lstm's c), are asked for
-  // already: they lie too far off for the machine to guess. The first step has itself here.
+  // What the step that is walked next reads and writes, its state before (an lstm's c) among it, is asked for already: it
+  // lies too far off for the machine to guess. The first step has itself here.
   const float *kept_next = nullptr, *dsteps_next = nullptr, *da_next = nullptr, *before_next = nullptr;
 };
 

@@ -7,7 +7,7 @@
 
 namespace causeway::engine::cpu {
 
-/// The functions that the walks below know.
+/// The functions that the walks below know, and the cells.
 constexpr bool is_walked(ops::CellFunctionKind kind) {
   using Kind = ops::CellFunctionKind;
   return ops::slope_follows_from_value(kind) || kind == Kind::HardSigmoid || kind == Kind::HardTanh ||
@@ -20,17 +20,17 @@ bool walks(const ops::Recurrent& op);
 struct GatesTogether {
   size_t first = 0, count = 0;
 };
-/// The weight [H, G·H] of a cell for walk_steps(), or those columns of it: for each vector of units their columns of all
-/// these gates side by side, row by row, noughts behind the last unit. For a gru that resets before its second product
-/// the first two gates come, and behind them the third.
+/// The weight [H, G·H] of a cell for walk_steps(), or those columns of it: for each vector of units their columns of
+/// all these gates side by side, row by row, noughts behind the last unit. For a gru that resets before its second
+/// product the first two gates come, and behind them the third.
 size_t packed_gates_size(size_t gates, size_t hidden);
 void pack_gates(const float* weight, size_t gates, GatesTogether some, size_t hidden, float* to);
 
 /// How many rows are walked together at most.
 inline constexpr size_t kRowsTogether = 16;
 
-/// Up to kRowsTogether rows of a batch, walked as ops::Recurrent says; its words for what is read and made. Null is absent, or not
-/// asked for.
+/// Up to kRowsTogether rows of a batch, walked as ops::Recurrent says; its words for what is read and made. Null is
+/// absent, or not asked for.
 struct StepsWalk {
   ops::Recurrent op = {};
   size_t rows = 0, steps = 0, hidden = 0;
@@ -65,8 +65,8 @@ struct StepsBack {
   const float* c0 = nullptr;
   const uint8_t* mask = nullptr;
   float* da = nullptr;
-  /// What arrives at s_n of a gru [.., H]: da's block n times r. Where it resets before the product, what that multiplies
-  /// instead: r times the state before the step, noughts at masked ones.
+  /// What arrives at s_n of a gru [.., H]: da's block n times r. Where it resets before the product, what that
+  /// multiplies instead: r times the state before the step, noughts at masked ones.
   float* dn = nullptr;
   float* factor = nullptr;
   float* dh0 = nullptr;

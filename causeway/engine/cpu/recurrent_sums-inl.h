@@ -29,8 +29,8 @@ struct Units {
   const StepsWalk& walk;
   /// Which units, how many, and the step's place in the series.
   size_t first = 0, width = 0, place = 0, row_size = 0;
-  /// What is multiplied, how many numbers of it (none where all are noughts), by which panel of the weight, and added to
-  /// which part of the bias.
+  /// What is multiplied, how many numbers of it (none where all are noughts), by which panel of the weight, and added
+  /// to which part of the bias.
   const float* factor = nullptr;
   size_t inner = 0;
   const float* panel = nullptr;
