@@ -11,34 +11,53 @@
 namespace causeway::engine::cpu {
 namespace {
 
-/// Lengths and places of an attention, in floats: heads lie side by side in the rows of q, k and v.
+/// Lengths and places of an attention, in floats: heads lie side by side in columns of the rows of q, k and v.
 struct Layout {
   size_t batch = 0, queries = 0, keys = 0, heads = 0, kv_heads = 0, width = 0, value_width = 0;
 
-  Layout(const Draft& draft, ValueId q, ValueId k, ValueId v, int64_t of_heads, int64_t of_kv_heads)
+  Layout(const Draft& draft, ValueId q, ValueId k, ValueId v, int64_t of_heads, int64_t of_kv_heads,
+         const AttentionColumns& in)
       : batch(length(draft, q, 0)),
         queries(length(draft, q, 1)),
         keys(length(draft, k, 1)),
         heads(static_cast<size_t>(of_heads)),
         kv_heads(static_cast<size_t>(of_kv_heads)),
-        width(length(draft, q, 2) / heads),
-        value_width(length(draft, v, 2) / kv_heads) {}
+        width(static_cast<size_t>(in.count[0]) / heads),
+        value_width(static_cast<size_t>(in.count[2]) / kv_heads) {
+    const ValueId ids[] = {q, k, v};
+    for (size_t i = 0; i < 3; ++i) {
+      rows_[i] = length(draft, ids[i], 2);
+      firsts_[i] = static_cast<size_t>(in.first[i]);
+    }
+  }
+  /// The same where q, k and v have no other columns.
+  Layout dense() const {
+    Layout other = *this;
+    const size_t rows[] = {heads * width, kv_heads * width, kv_heads * value_width};
+    for (size_t i = 0; i < 3; ++i) other.rows_[i] = rows[i], other.firsts_[i] = 0;
+    return other;
+  }
 
   static size_t length(const Draft& draft, ValueId id, size_t axis) {
     return static_cast<size_t>(draft[id].lengths[axis]);
   }
-  size_t q_row() const { return heads * width; }
-  size_t k_row() const { return kv_heads * width; }
-  size_t v_row() const { return kv_heads * value_width; }
+  size_t q_row() const { return rows_[0]; }
+  size_t k_row() const { return rows_[1]; }
+  size_t v_row() const { return rows_[2]; }
   size_t context_row() const { return heads * value_width; }
   size_t group() const { return heads / kv_heads; }
-  size_t q(size_t row, size_t query, size_t head) const { return (row * queries + query) * q_row() + head * width; }
-  size_t k(size_t row, size_t kv_head) const { return row * keys * k_row() + kv_head * width; }
-  size_t v(size_t row, size_t kv_head) const { return row * keys * v_row() + kv_head * value_width; }
+  size_t q(size_t row, size_t query, size_t head) const {
+    return (row * queries + query) * q_row() + firsts_[0] + head * width;
+  }
+  size_t k(size_t row, size_t kv_head) const { return row * keys * k_row() + firsts_[1] + kv_head * width; }
+  size_t v(size_t row, size_t kv_head) const { return row * keys * v_row() + firsts_[2] + kv_head * value_width; }
   size_t context(size_t row, size_t query, size_t head) const {
     return (row * queries + query) * context_row() + head * value_width;
   }
   size_t shares(size_t row, size_t head, size_t query) const { return ((row * heads + head) * queries + query) * keys; }
+
+ private:
+  size_t rows_[3] = {}, firsts_[3] = {};
 };
 
 bool are_floats(const Draft& draft, std::span<const ValueId> ids) {
@@ -54,28 +73,29 @@ ValueId input(const Draft& draft, const Task& task, size_t i) {
 // Scores of some queries of one head at a time: a product, masks, softmax, a product.
 class AttentionKernel final : public PiecedKernel {
  public:
-  AttentionKernel(const Draft& draft, const Task& task, const ops::Attention& op)
-      : op_(op), at_(draft, task.inputs[0], task.inputs[1], task.inputs[2], op.heads, op.kv_heads) {
+  AttentionKernel(const Draft& draft, const Task& task, const ops::Attention& op, const AttentionColumns& in)
+      : op_(op), at_(draft, task.inputs[0], task.inputs[1], task.inputs[2], op.heads, op.kv_heads, in) {
     for (size_t i = 0; i < 6; ++i) in_[i] = input(draft, task, i);
     one_mask_for_rows_ = in_[4] != kAbsent && draft[task.inputs[4]].lengths.size() == 2;
     context_ = draft.root(task.outputs[0]);
     if (Readers(draft).is_read(draft, task.outputs[1])) shares_ = draft.root(task.outputs[1]);
     packed_ = packed_size(at_.width, at_.keys);
+    if (at_.keys <= 1024) together_ = 128;
   }
 
   size_t pieces() const override { return at_.batch * at_.heads * blocks(); }
   size_t scratch_bytes() const override {
-    const size_t lines = kQueries * at_.keys * ((shares_ == kAbsent) + (in_[5] != kAbsent));
+    const size_t lines = together_ * at_.keys * ((shares_ == kAbsent) + (in_[5] != kAbsent));
     return (packed_ + lines + gemm_scratch(at_.keys)) * sizeof(float);
   }
 
   void run_piece(const Frame& frame, size_t piece) const override {
-    const size_t first = piece % blocks() * kQueries, head = piece / blocks() % at_.heads,
-                 row = piece / blocks() / at_.heads, count = std::min(kQueries, at_.queries - first);
+    const size_t first = piece % blocks() * together_, head = piece / blocks() % at_.heads,
+                 row = piece / blocks() / at_.heads, count = std::min(together_, at_.queries - first);
     const size_t kv_head = head / at_.group();
     auto* packed = reinterpret_cast<float*>(frame.scratch);
     float* next = packed + packed_;
-    const auto lines = [&] { return std::exchange(next, next + kQueries * at_.keys); };
+    const auto lines = [&] { return std::exchange(next, next + together_ * at_.keys); };
     float* shares = shares_ == kAbsent ? lines() : frame.to<float>(shares_) + at_.shares(row, head, first);
     float* weights = in_[5] == kAbsent ? shares : lines();
     float* scratch = next;
@@ -110,8 +130,7 @@ class AttentionKernel final : public PiecedKernel {
   }
 
  private:
-  static constexpr size_t kQueries = 64;
-  size_t blocks() const { return (at_.queries + kQueries - 1) / kQueries; }
+  size_t blocks() const { return (at_.queries + together_ - 1) / together_; }
   bool may_lack_keys() const { return in_[3] != kAbsent || in_[4] != kAbsent; }
 
   // Scores of one query, `seen` of them worked, to its shares: noughts at the keys it may not use.
@@ -158,14 +177,19 @@ class AttentionKernel final : public PiecedKernel {
   Layout at_;
   ValueId in_[6], context_ = kAbsent, shares_ = kAbsent;
   bool one_mask_for_rows_ = false;
+  // Keys and values are packed once for so many queries, whose scores stay in the second cache.
+  size_t together_ = 64;
   size_t packed_ = 0;
 };
 
 // The heads that share one key head at a time: what several give to its keys and values adds up in their order.
 class AttentionGradientKernel final : public PiecedKernel {
  public:
-  AttentionGradientKernel(const Draft& draft, const Task& task, const ops::AttentionGradient& op)
-      : op_(op), at_(draft, task.inputs[1], task.inputs[2], task.inputs[3], op.heads, op.kv_heads) {
+  AttentionGradientKernel(const Draft& draft, const Task& task, const ops::AttentionGradient& op,
+                          const AttentionColumns& in)
+      : op_(op),
+        at_(draft, task.inputs[1], task.inputs[2], task.inputs[3], op.heads, op.kv_heads, in),
+        to_(at_.dense()) {
     for (size_t i = 0; i < 6; ++i) in_[i] = input(draft, task, i);
     for (size_t i = 0; i < 3; ++i) out_[i] = draft.root(task.outputs[i]);
     packed_ = packed_size(at_.value_width, at_.keys);
@@ -202,8 +226,8 @@ class AttentionGradientKernel final : public PiecedKernel {
     to_v.b = dy;
     to_v.b_row = at_.context_row();
     to_v.adds = adds;
-    to_v.y = frame.to<float>(out_[2]) + at_.v(row, kv_head);
-    to_v.y_row = at_.v_row();
+    to_v.y = frame.to<float>(out_[2]) + to_.v(row, kv_head);
+    to_v.y_row = to_.v_row();
     gemm(to_v, scratch);
 
     // To the shares, dy * v'; from there to the scores, and on to queries and keys.
@@ -224,8 +248,8 @@ class AttentionGradientKernel final : public PiecedKernel {
     to_q.a_row = at_.keys;
     to_q.b = frame.of<float>(in_[2]) + at_.k(row, kv_head);
     to_q.b_row = at_.k_row();
-    to_q.y = frame.to<float>(out_[0]) + at_.q(row, 0, head);
-    to_q.y_row = at_.q_row();
+    to_q.y = frame.to<float>(out_[0]) + to_.q(row, 0, head);
+    to_q.y_row = to_.q_row();
     gemm(to_q, scratch);
     Gemm to_k{.rows = at_.keys, .inner = at_.queries, .columns = at_.width};
     to_k.a = slopes;
@@ -234,8 +258,8 @@ class AttentionGradientKernel final : public PiecedKernel {
     to_k.b = frame.of<float>(in_[1]) + at_.q(row, 0, head);
     to_k.b_row = at_.q_row();
     to_k.adds = adds;
-    to_k.y = frame.to<float>(out_[1]) + at_.k(row, kv_head);
-    to_k.y_row = at_.k_row();
+    to_k.y = frame.to<float>(out_[1]) + to_.k(row, kv_head);
+    to_k.y_row = to_.k_row();
     gemm(to_k, scratch);
   }
 
@@ -263,22 +287,36 @@ class AttentionGradientKernel final : public PiecedKernel {
   }
 
   ops::AttentionGradient op_;
-  Layout at_;
+  Layout at_, to_;
   ValueId in_[6], out_[3];
   size_t packed_ = 0, matrix_ = 0;
 };
+
+AttentionColumns all_columns(const Draft& draft, const Task& task, size_t first_input) {
+  AttentionColumns all;
+  for (size_t i = 0; i < 3; ++i) all.count[i] = draft[task.inputs[first_input + i]].lengths[2];
+  return all;
+}
 
 }  // namespace
 
 std::unique_ptr<Kernel> attention(const Draft& draft, const Task& task, const ops::Attention& op) {
   const ValueId floats[] = {task.inputs[0], task.inputs[1], task.inputs[2], task.outputs[0]};
   if (!are_floats(draft, floats)) return nullptr;
-  return std::make_unique<AttentionKernel>(draft, task, op);
+  return std::make_unique<AttentionKernel>(draft, task, op, all_columns(draft, task, 0));
 }
 
 std::unique_ptr<Kernel> attention_gradient(const Draft& draft, const Task& task, const ops::AttentionGradient& op) {
   if (!are_floats(draft, task.inputs) || !are_floats(draft, task.outputs)) return nullptr;
-  return std::make_unique<AttentionGradientKernel>(draft, task, op);
+  return std::make_unique<AttentionGradientKernel>(draft, task, op, all_columns(draft, task, 1));
+}
+
+std::unique_ptr<Kernel> attention_in_place(const Draft& draft, const Task& task, const AttentionInPlace& op) {
+  return std::make_unique<AttentionKernel>(draft, task, op.of, op.columns);
+}
+std::unique_ptr<Kernel> attention_gradient_in_place(const Draft& draft, const Task& task,
+                                                    const AttentionGradientInPlace& op) {
+  return std::make_unique<AttentionGradientKernel>(draft, task, op.of, op.columns);
 }
 
 }  // namespace causeway::engine::cpu

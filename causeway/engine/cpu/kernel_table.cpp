@@ -36,6 +36,8 @@ constexpr Row kRows[] = {
     row<log_softmax>(),
     row<attention>(),
     row<attention_gradient>(),
+    row<attention_in_place>(),
+    row<attention_gradient_in_place>(),
     row<walked_recurrent>(),
     row<walked_back>(),
     row<walked_weight_gradient>(),

@@ -38,6 +38,9 @@ std::unique_ptr<Kernel> sum_squares(const Draft& draft, const Task& task, const 
 std::unique_ptr<Kernel> softmax(const Draft& draft, const Task& task, const ops::Softmax& op);
 std::unique_ptr<Kernel> attention(const Draft& draft, const Task& task, const ops::Attention& op);
 std::unique_ptr<Kernel> attention_gradient(const Draft& draft, const Task& task, const ops::AttentionGradient& op);
+std::unique_ptr<Kernel> attention_in_place(const Draft& draft, const Task& task, const AttentionInPlace& op);
+std::unique_ptr<Kernel> attention_gradient_in_place(const Draft& draft, const Task& task,
+                                                    const AttentionGradientInPlace& op);
 std::unique_ptr<Kernel> walked_recurrent(const Draft& draft, const Task& task, const WalkedRecurrent& op);
 std::unique_ptr<Kernel> walked_back(const Draft& draft, const Task& task, const WalkedBack& op);
 std::unique_ptr<Kernel> walked_weight_gradient(const Draft& draft, const Task& task, const WalkedWeightGradient& op);

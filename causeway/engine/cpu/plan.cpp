@@ -105,6 +105,7 @@ class Stays {
 void rewrite(Draft& draft) {
   simplify(draft);
   name_activations(draft);
+  attend_in_place(draft);
   fold_norms(draft);
   Stager(draft).run();
   piece_totals(draft);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "causeway/engine/cpu/pooling.h"
 #include "causeway/engine/cpu/primitive.h"
 #include "causeway/graph/op.h"
+#include "causeway/ops/attention.h"
 #include "causeway/ops/recurrent.h"
 #include "causeway/ops/window.h"
 #include "causeway/tensor/dtype.h"
@@ -117,6 +119,22 @@ struct RowNormsGradient : PrivateOp {
   std::vector<int64_t> axes;
   float epsilon = 0;
   bool rms = false;
+};
+
+/// Where queries, keys and values lie in the rows of what is read: so many columns from the first on.
+struct AttentionColumns {
+  std::array<int64_t, 3> first = {}, count = {};
+};
+/// Attention, and its gradient, whose queries, keys and values are columns of those inputs. What leaves is as theirs.
+struct AttentionInPlace : PrivateOp {
+  static constexpr std::string_view kName = "AttentionInPlace";
+  ops::Attention of;
+  AttentionColumns columns;
+};
+struct AttentionGradientInPlace : PrivateOp {
+  static constexpr std::string_view kName = "AttentionGradientInPlace";
+  ops::AttentionGradient of;
+  AttentionColumns columns;
 };
 
 /// Recurrent with its weight as PackGates makes it; RecurrentGradient with its weight's transpose as PackMatrix makes it:

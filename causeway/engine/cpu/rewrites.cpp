@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "causeway/engine/cpu/private_ops.h"
 #include "causeway/ops/op_list.h"
 
 namespace causeway::engine::cpu {
@@ -111,7 +112,8 @@ void sort_tasks(Draft& draft) {
 void drop_unread_shares(Draft& draft) {
   const Readers readers(draft);
   for (const Task& task : draft.tasks) {
-    if (task.op.is<ops::Attention>() && !readers.is_read(draft, task.outputs[1])) {
+    const bool is_attention = task.op.is<ops::Attention>() || task.op.is<AttentionInPlace>();
+    if (is_attention && !readers.is_read(draft, task.outputs[1])) {
       draft.values[task.outputs[1]].lengths = {0};
     }
   }

@@ -19,6 +19,8 @@ void simplify(Draft& draft);
 /// Activations that were written as formulas (gelu, silu) into the op of their name, where nothing else reads a part of
 /// one.
 void name_activations(Draft& draft);
+/// Has attentions read queries, keys and values where they lie, columns of one value, without a copy.
+void attend_in_place(Draft& draft);
 /// Batch normalizations by running statistics into the convolution before them, or into a product and a sum.
 void fold_norms(Draft& draft);
 /// Gradients that are totals over rows into what each piece of rows gives, and a total of that.
