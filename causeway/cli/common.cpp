@@ -59,9 +59,11 @@ void refuse_for_numbers(const Common& common, const formats::ByteSource& source)
 
 void Common::add_json(CLI::App& verb) { verb.add_flag("--json", json, "Write one JSON object to stdout"); }
 
-void Common::add_reading(CLI::App& verb) {
-  verb.add_option("--network", network_file, "The network a file of numbers belongs to, in words")
-      ->type_name("NET.json");
+void Common::add_reading(CLI::App& verb, bool with_network) {
+  if (with_network) {
+    verb.add_option("--network", network_file, "The network a file of numbers belongs to, in words")
+        ->type_name("NET.json");
+  }
   verb.add_option("--loss", losses,
                   "The loss, a word or its JSON object, for a file that names none or in place of its own")
       ->type_name("[OUTPUT=]NAME")

@@ -41,8 +41,8 @@ struct Common {
   enum class Beside { Refused, PassedOver };
 
   void add_json(CLI::App& verb);
-  /// --network --loss --key --strip-prefix --flattened --dim
-  void add_reading(CLI::App& verb);
+  /// --network (unless the verb has its own) --loss --key --strip-prefix --flattened --dim
+  void add_reading(CLI::App& verb, bool with_network = true);
   /// --engine --threads
   void add_engine(CLI::App& verb);
   void add_seed(CLI::App& verb);

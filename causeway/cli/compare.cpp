@@ -28,7 +28,7 @@ namespace {
 struct Options {
   Common common;
   std::string a, b;
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs, networks;
   double atol = 1e-6, rtol = 1e-6;
 };
 
@@ -201,14 +201,34 @@ NamedTensors renamed(const NamedTensors& inputs, const Network& network) {
   return {{network.inputs()[0].name, inputs.begin()->second}};
 }
 
+// One network for every file of numbers, or A's and B's, each of them one.
+std::pair<Common, Common> reading(const Options& options, const formats::ByteSource& a, const formats::ByteSource& b) {
+  const std::vector<std::string>& networks = options.networks;
+  if (networks.size() > 2) throw WrongUsage("--network is stated once for both files, or once for each.");
+  Common of_a = options.common, of_b = options.common;
+  if (networks.empty()) return {of_a, of_b};
+  of_a.network_file = networks.front();
+  of_b.network_file = networks.back();
+  std::vector<Fault> faults;
+  for (const formats::ByteSource* file : {&a, &b}) {
+    if (networks.size() == 1 || is_numbers_file(*file)) continue;
+    faults.push_back({escaped(file->name()),
+                      "it says its own network, and --network goes with a file of numbers "
+                      "alone. State it once, for the other."});
+  }
+  refuse_if_any(std::move(faults));
+  return {of_a, of_b};
+}
+
 Exit compare(const Options& options) {
   const auto file_a = formats::ByteSource::open(options.a), file_b = formats::ByteSource::open(options.b);
   const std::string name_a = escaped(options.a), name_b = escaped(options.b);
   // What goes with numbers alone is for the file that holds them, and for neither where both say their own network.
   const bool for_one = is_numbers_file(file_a) || is_numbers_file(file_b);
   const Common::Beside beside = for_one ? Common::Beside::PassedOver : Common::Beside::Refused;
-  const SavedNetwork a = in_file(name_a, [&] { return options.common.read(file_a, beside); }),
-                     b = in_file(name_b, [&] { return options.common.read(file_b, beside); });
+  const auto [read_a, read_b] = reading(options, file_a, file_b);
+  const SavedNetwork a = in_file(name_a, [&, &how = read_a] { return how.read(file_a, beside); }),
+                     b = in_file(name_b, [&, &how = read_b] { return how.read(file_b, beside); });
   NamedTensors inputs, inputs_b;
   if (options.inputs.empty()) {
     inputs = drawn_inputs(a.network, options.common.seed);
@@ -296,7 +316,11 @@ void add_compare(CLI::App& program, Run& run) {
       ->type_name("X")
       ->capture_default_str();
   options->common.add_json(*verb);
-  options->common.add_reading(*verb);
+  verb->add_option("--network", options->networks,
+                   "The network a file of numbers belongs to, in words; twice, A's and B's")
+      ->type_name("NET.json")
+      ->allow_extra_args(false);
+  options->common.add_reading(*verb, /*with_network=*/false);
   options->common.add_engine(*verb);
   options->common.add_seed(*verb);
   verb->callback([&run, options] { run = [options] { return compare(*options); }; });

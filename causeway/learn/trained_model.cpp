@@ -52,9 +52,13 @@ void expect_fitting(const SavedNetwork& saved, const std::vector<std::string>& f
   refuse_if_any(std::move(faults));
 }
 
-Examples examples_of(const SavedNetwork& saved, const pipeline::Part& part) {
+// Rows are called in faults by where they stand in their source.
+Examples examples_of(const SavedNetwork& saved, const pipeline::Part& part, const pipeline::RowPlaces& places) {
   return {.inputs = {{saved.network.inputs()[0].name, part.features}},
-          .answers = {{saved.network.outputs()[0].name, part.answers}}};
+          .answers = {{saved.network.outputs()[0].name, part.answers}},
+          .place_of_row = [&part, &places](int64_t row) {
+            return places.of(part.source_rows.at(static_cast<size_t>(row)));
+          }};
 }
 
 std::vector<double> doubles(const Tensor& tensor) {
@@ -73,9 +77,9 @@ Tensor as_rows(const Tensor& answers, size_t width) {
 
 TrainedModel fit(SavedNetwork saved, const pipeline::Prepared& rows, const Optimizer& optimizer, FitOptions options) {
   expect_fitting(saved, rows.features, rows.answers);
-  if (rows.validation.rows() > 0) options.validation = examples_of(saved, rows.validation);
+  if (rows.validation.rows() > 0) options.validation = examples_of(saved, rows.validation, rows.places);
   TrainedModel model{.saved = std::move(saved), .fit = rows.fit};
-  model.history = fit(model.saved, examples_of(model.saved, rows.train), optimizer, options);
+  model.history = fit(model.saved, examples_of(model.saved, rows.train, rows.places), optimizer, options);
   model.saved.features = rows.features;
   return model;
 }

@@ -260,6 +260,7 @@ void CsvSource::read_row(CellSink& sink, RowFaults& faults) {
       return;
     }
     if (empty_lines_ > 0) hand_over_empty_lines(sink, faults);
+    if (cells == 0) row_places_.begins(rows_, cell_line_);
     if (cells < names_.size()) {
       sink.cell(cells, text_);
     } else if (cells == names_.size()) {
@@ -278,6 +279,7 @@ void CsvSource::end_row(size_t cells, CellSink& sink, RowFaults& faults) {
     faults.add(here(),
                "The row ends after " + std::to_string(cells) + " of " + std::to_string(names_.size()) + " cells.");
   }
+  ++rows_;
   sink.end_row();  // a ragged row too: the rows behind it are read for their faults
 }
 
@@ -288,6 +290,7 @@ void CsvSource::hand_over_empty_lines(CellSink& sink, RowFaults& faults) {
     if (names_.size() > 1) {
       faults.add(place(), "The line is empty, and the header names " + std::to_string(names_.size()) + " columns.");
     } else {
+      row_places_.begins(rows_++, cell_line_);
       sink.cell(0, "");
       sink.end_row();
     }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "causeway/base/quoted.h"
 #include "causeway/pipeline/source.h"
 
 namespace causeway::pipeline {
@@ -40,6 +41,7 @@ class CsvSource : public Source {
   char decimal_mark() const override { return dialect_.decimal_mark; }
   void read(CellSink& sink, RowFaults& faults) override;
   std::string place() const override;
+  RowPlaces row_places() const override { return row_places_; }
   std::string header_place() const override { return place_of(1, 1); }
   size_t rows_expected(size_t read) const override;
 
@@ -52,7 +54,8 @@ class CsvSource : public Source {
   CsvSource(std::string shown, Dialect dialect)
       : shown_(std::move(shown)),
         dialect_(dialect),
-        separators_(0x0101010101010101 * static_cast<unsigned char>(dialect.separator)) {}
+        separators_(0x0101010101010101 * static_cast<unsigned char>(dialect.separator)),
+        row_places_(escaped(shown_)) {}
 
   void read_header();
   void read_row(CellSink& sink, RowFaults& faults);
@@ -83,6 +86,8 @@ class CsvSource : public Source {
   std::unique_ptr<std::FILE, Closer> file_;
   std::vector<char> buffer_;
   std::vector<std::string> names_;
+  RowPlaces row_places_;
+  size_t rows_ = 0;  ///< handed over
 
   // Offsets into data_: the bytes at hand. What stands before field_ is given up when more are read.
   const char* data_ = nullptr;

@@ -96,7 +96,8 @@ class Gatherer : public CellSink {
     RowOrder key_order;
     if (!faults.any()) {
       key_order = in_key_order(keys_.digests);
-      refuse_doubled_ids(ids_.wanted() ? in_key_order(ids_.digests) : key_order, options.ids, faults);
+      refuse_doubled_ids(ids_.wanted() ? in_key_order(ids_.digests) : key_order, options.ids, source_.row_places(),
+                         faults);
     }
     faults.refuse_if_any();
     std::vector<Column> columns;
@@ -136,14 +137,15 @@ class Gatherer : public CellSink {
     }
   }
 
-  static void refuse_doubled_ids(const RowOrder& order, const std::vector<std::string>& ids, RowFaults& faults) {
+  static void refuse_doubled_ids(const RowOrder& order, const std::vector<std::string>& ids, const RowPlaces& places,
+                                 RowFaults& faults) {
     if (ids.empty() || !order.any_repeat) return;
     std::string names;
     for (const std::string& id : ids) names += (names.empty() ? "" : ", ") + quoted(id);
     for (size_t i = 1; i < order.rows.size(); ++i) {
       if (!order.repeats[i]) continue;
-      faults.add("row " + std::to_string(order.rows[i] + 1),
-                 "Its id (" + names + ") is that of row " + std::to_string(order.rows[i - 1] + 1) + " too.");
+      faults.add(places.of(order.rows[i]),
+                 "Its id (" + names + ") is that of " + places.of(order.rows[i - 1]) + " too.");
     }
   }
 

@@ -30,6 +30,7 @@ struct Prepared {
   std::vector<std::string> features, answers;  ///< the columns' names
   Fit fit;
   std::vector<std::string> notes;
+  RowPlaces places;  ///< of the source's rows, by Part::source_rows
 
   const Part& part(size_t number) const { return number == 0 ? train : number == 1 ? validation : test; }
   Part& part(size_t number) { return number == 0 ? train : number == 1 ? validation : test; }

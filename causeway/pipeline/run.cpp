@@ -66,6 +66,7 @@ class Run {
  public:
   Run(std::shared_ptr<const Declaration> declaration, Source& source)
       : gathered_(gather(source, declaration->declare(), options_of(*declaration))), rows_(gathered_.table) {
+    walk_.places = source.row_places();
     state_->declaration = std::move(declaration);
     state_->answers = state_->declaration->targets();
     deal_.counts[0] = rows_.rows();
@@ -92,6 +93,7 @@ class Run {
     made.features = state_->features;
     made.answers = state_->answers;
     made.notes = std::move(notes_);
+    made.places = std::move(walk_.places);
     made.fit = Fit(state_);
     return made;
   }
@@ -145,6 +147,7 @@ Part Fit::prepare(Source& source, const PrepareOptions& options) const {
   }
   Table rows = gather(source, declaration.declare(), wanted).table;
   Walk walk;
+  walk.places = source.row_places();
   for (const auto& fitted : state().steps) {
     if (fitted) fitted->apply(rows, walk);
   }

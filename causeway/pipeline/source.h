@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "causeway/pipeline/row_faults.h"
+#include "causeway/pipeline/row_places.h"
 
 namespace causeway::pipeline {
 
@@ -31,6 +32,8 @@ class Source {
   virtual std::string place() const = 0;
   /// About how many rows there are, told after `read` of them; 0 where that is unknown.
   virtual size_t rows_expected(size_t) const { return 0; }
+  /// Where each row stands that has been handed over.
+  virtual RowPlaces row_places() const { return {}; }
   /// Where the columns' names stand, for faults about them.
   virtual std::string header_place() const = 0;
 };

@@ -9,6 +9,7 @@
 
 #include "causeway/pipeline/gaps.h"
 #include "causeway/pipeline/row_faults.h"
+#include "causeway/pipeline/row_places.h"
 
 namespace causeway::pipeline {
 
@@ -46,9 +47,10 @@ class Walk {
   const std::vector<Note>& notes() const { return notes_; }
 
   void refuse(size_t row, std::string_view column, std::string what) {
-    faults.add("row " + std::to_string(source_row(row) + 1) + ": " + std::string(column), std::move(what));
+    faults.add(places.of(source_row(row)) + ": " + std::string(column), std::move(what));
   }
   RowFaults faults;
+  RowPlaces places;  ///< of the source's rows
 
  private:
   std::vector<uint32_t> sources_;

@@ -119,9 +119,16 @@ class ExamplesReader {
     std::vector<Fault> found;
     std::optional<Tensor> taken = nn::answers_for(loss, given->second, logits, found);
     for (Fault& fault : found) {
-      say(fault.where.empty() ? where : where + ", " + fault.where, std::move(fault.what));
+      say(fault.where.empty() ? where : where + ", " + placed(fault.where), std::move(fault.what));
     }
     if (taken) arrays_.emplace(answers_input(output), std::move(*taken));
+  }
+
+  // "row 3" as the caller calls it.
+  std::string placed(const std::string& row) const {
+    constexpr std::string_view kRow = "row ";
+    if (!examples_.place_of_row || !row.starts_with(kRow)) return row;
+    return examples_.place_of_row(std::stoll(row.substr(kRow.size())));
   }
 
   void take_weights(const Tensor& weights) {

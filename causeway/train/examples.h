@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -18,6 +19,8 @@ struct Examples {
   NamedTensors inputs, answers;
   /// [rows], finite and at least 0.
   std::optional<Tensor> weights = std::nullopt;
+  /// What a row, counted from 0, is called in faults about its answers; "row 3" unless told.
+  std::function<std::string(int64_t row)> place_of_row = {};
 };
 
 namespace train {

@@ -55,11 +55,13 @@ class Files {
     write_arrays({{"weights", Tensor::of<float>({135}, std::vector<float>(135, 2))}}, folder_.file("weights.npy"));
     folder_.write("empty", "");
     folder_.write("words.csv", "a,b\n1,two\n3,4\nfive,6\n");
+    folder_.write("headerless.csv", "1,2\n3,4\n");
     folder_.write("zip.npz", "PK\x03\x04 and nothing more");
     folder_.write("text.txt", "no model");
     write_faulty();
     write_odd_words();
     write_two_outputs();
+    write_deep();
   }
 
   std::string file(std::string_view name) const { return folder_.file(name); }
@@ -99,6 +101,27 @@ class Files {
                                                          {"b.bias", Tensor(DType::Float32, {1}), {}}});
     write_arrays({{"input", Tensor::of<float>({2, 2}, {1, 2, 3, 4})}}, folder_.file("two_x.npy"));
     write_arrays({{"b", Tensor::of<float>({2, 1}, {1, 2})}}, folder_.file("two_y.npy"));
+  }
+
+  // Two networks of two layers that differ in the second, and one of one.
+  void write_deep() {
+    folder_.write("deep.json", R"({"input": [14], "layers": [{"kind": "dense", "units": 1}, "tanh",
+                                  {"kind": "dense", "units": 1}]})");
+    folder_.write("bare.json", R"({"input": [14], "layers": [{"kind": "dense", "units": 1}]})");
+    const auto numbers = [](const std::string& layer, std::vector<int64_t> lengths, float number) {
+      const size_t count = static_cast<size_t>(lengths[0] * lengths[1]);
+      return std::vector<formats::safetensors::WrittenTensor>{
+          {layer + ".weight", Tensor::of<float>(std::move(lengths), std::vector<float>(count, number)), {}},
+          {layer + ".bias", Tensor(DType::Float32, {1}), {}}};
+    };
+    const auto write = [&](const std::string& name, std::vector<formats::safetensors::WrittenTensor> tensors,
+                           const std::vector<formats::safetensors::WrittenTensor>& more) {
+      tensors.insert(tensors.end(), more.begin(), more.end());
+      formats::safetensors::write_safetensors(file(name), {}, tensors);
+    };
+    write("first.safetensors", numbers("0", {1, 14}, .5f), numbers("2", {1, 1}, 1));
+    write("second.safetensors", numbers("0", {1, 14}, .5f), numbers("2", {1, 1}, 2));
+    write("bare.safetensors", numbers("0", {1, 14}, .5f), {});
   }
 
   tests::TemporaryFolder folder_;
@@ -236,6 +259,7 @@ const Case kCommandLines[] = {
      2,
      {},
      {"one of the two"}},
+    {"no_out", "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy", 2, {}, {"--out"}},
     {"no_rows", "train {titanic}/dense.keras --out {work}/a.causeway", 2, {}, {"one of the two"}},
     {"rows_without_answers",
      "train {titanic}/dense.keras --data {work}/x.npy --out {work}/a.causeway",
@@ -437,6 +461,16 @@ const Case kPredict[] = {
      1,
      {},
      {"2 faults:\n", "refused: {work}/words.csv, line 2:3: 'two' is no number.\n", "line 4:1: 'five' is no number.\n"}},
+    {"no_header",
+     "predict {work}/two.safetensors --network {work}/two.json --input {work}/headerless.csv --json",
+     1,
+     {"{work}/headerless.csv, line 1", "it holds numbers alone, from '1' on, and the first line is a header"}},
+    {"logits_of_a_network_without_a_loss",
+     "predict {work}/two.safetensors --network {work}/two.json --input {work}/two_x.npy --output {work}/two.npz "
+     "--logits",
+     0,
+     {},
+     {"note: --logits: no output has a loss, and what the network gives is the same with it or without.\n"}},
     {"broken_archive", "predict {titanic}/dense.keras --input {work}/zip.npz", 1, {}, {"refused: "}},
     {"no_array", "predict {titanic}/dense.keras --input {work}/text.txt", 1, {}, {"begins like none of .npy"}},
     {"unknown_engine",
@@ -504,7 +538,37 @@ const Case kCompare[] = {
     {"by_seed", "compare {titanic}/dense.keras {titanic}/dense.h5 --seed 3", 0, {"the same within"}},
     {"apart", "compare {titanic}/dense.keras {titanic}/batchnorm.keras", 1, {"they differ past the tolerance"}},
     {"apart_json", "compare {titanic}/dense.keras {titanic}/batchnorm.keras --json", 1, {"\"same\": false"}},
-    {"first_layer", "compare {titanic}/dense.keras {titanic}/dense_from_torch.keras --json", 1, {"\"same\": false"}},
+    {"layers_of_other_names",
+     "compare {titanic}/dense.keras {titanic}/dense_from_torch.keras --json",
+     1,
+     {"\"same\": false", "\"first_difference\": null"}},
+    {"first_layer",
+     "compare {work}/first.safetensors {work}/second.safetensors --network {work}/deep.json",
+     1,
+     {"they differ past the tolerance\nthe first layer that differs: 2, by "}},
+    {"first_layer_json",
+     "compare {work}/first.safetensors {work}/second.safetensors --network {work}/deep.json --json",
+     1,
+     {"\"a\": \"2\",\n    \"b\": \"2\""}},
+    {"a_network_for_each",
+     "compare {work}/first.safetensors {work}/bare.safetensors --network {work}/deep.json --network {work}/bare.json",
+     1,
+     {"they differ past the tolerance"}},
+    {"the_same_network_for_each",
+     "compare {work}/first.safetensors {work}/first.safetensors --network {work}/deep.json --network {work}/deep.json",
+     0,
+     {"the same within the tolerance"}},
+    {"more_networks_than_files",
+     "compare {work}/first.safetensors {work}/first.safetensors --network {work}/deep.json --network {work}/deep.json "
+     "--network {work}/deep.json",
+     2,
+     {},
+     {"--network"}},
+    {"two_networks_and_one_file_of_numbers",
+     "compare {titanic}/dense.keras {work}/first.safetensors --network {work}/deep.json --network {work}/deep.json",
+     1,
+     {},
+     {"it says its own network, and --network goes with a file of numbers alone."}},
     {"within_what_is_asked",
      "compare {titanic}/dense.keras {titanic}/dense_from_torch.keras --atol 1",
      0,

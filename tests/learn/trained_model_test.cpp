@@ -72,6 +72,24 @@ TEST_P(TrainedFurther, AnswersFromItsOneFileAsBefore) {
 INSTANTIATE_TEST_SUITE_P(Titanic, TrainedFurther, testing::ValuesIn(tests::titanic_models()),
                          [](const auto& row) { return row.param.test_name(); });
 
+// The loss sees rows dealt and in another order; a fault names them by their lines in the file.
+TEST(TrainedModel, NamesRefusedAnswersByTheirLines) {
+  const std::string csv = "id,x,y\n1,2,0.5\n2,3,-1\n3,4,1\n4,5,-2\n5,6,1\n6,7,1\n";
+  const auto source = pipeline::CsvSource::over(csv, "table.csv");
+  const pipeline::Prepared rows =
+      pipeline::Pipeline::read_csv("table.csv")
+          .declare(pipeline::Schema().id("id", pipeline::Kind::Integer).number("x").number("y"))
+          .target("y")
+          .build()
+          .run(*source);
+  SavedNetwork saved{.network = Sequential({1}).dense(1).build(0), .losses = {{"output", BinaryCrossentropy{}}}};
+  EXPECT_THAT(
+      tests::refusal_of([&] { fit(saved, rows, Adam{}, {}); }),
+      testing::UnorderedElementsAre(
+          "training rows, answers of 'output', table.csv, line 3: column 0 is -1, and a chance lies in [0, 1].",
+          "training rows, answers of 'output', table.csv, line 5: column 0 is -2, and a chance lies in [0, 1]."));
+}
+
 // examples/titanic_learn.json with other keys for its network.
 pipeline::Pipeline learning(const Json::Object& keys) {
   Json document = parse_json(tests::bytes_of(example("titanic_learn.json")), "titanic_learn.json");

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "causeway/base/philox.h"
+#include "causeway/pipeline/csv.h"
 #include "tests/pipeline/titanic.h"
 #include "tests/support/files.h"
 #include "tests/support/refusal.h"
@@ -166,7 +167,9 @@ const Case kRefused[] = {
       "titanic.csv, line 4:3: column 'x': The cell is a gap, and the column is required. Declare it optional, or fill "
       "it "
       "in the source."}},
-    {"DoubledIds", "id,x,y\n1,2,0\n2,3,1\n1,4,1\n", {"row 3: Its id ('id') is that of row 1 too."}},
+    {"DoubledIds",
+     "id,x,y\n1,2,0\n2,3,1\n1,4,1\n",
+     {"titanic.csv, line 4: Its id ('id') is that of titanic.csv, line 2 too."}},
     {"MissingColumn",
      "id,xx,y\n1,2,0\n",
      {"step 1 (declare): The source (titanic.csv, line 1:1) has no column 'x'. Did you mean 'xx'?"}},
@@ -191,6 +194,27 @@ TEST_P(RowsRefused, AtLineAndColumn) {
 }
 INSTANTIATE_TEST_SUITE_P(Files, RowsRefused, testing::ValuesIn(kRefused),
                          [](const auto& info) { return std::string(info.param.name); });
+
+// A line break inside quotes moves the lines of all rows behind it, and an empty line of a sole column is a row.
+TEST(RowPlaces, AreTheLinesThatRowsBeginOn) {
+  const auto places_in = [](const std::string& csv) {
+    struct Counts : CellSink {
+      void cell(size_t, std::string_view) override {}
+      void end_row() override { ++rows; }
+      size_t rows = 0;
+    } sink;
+    RowFaults faults;
+    const auto source = CsvSource::over(csv, "t.csv");
+    source->read(sink, faults);
+    std::vector<std::string> places;
+    for (size_t row = 0; row < sink.rows; ++row) places.push_back(source->row_places().of(row));
+    return places;
+  };
+  EXPECT_THAT(places_in("a,b\n1,\"x\n\ny\"\n2,z\n\"3\",\"u\nv\"\n4,w\n"),
+              ElementsAre("t.csv, line 2", "t.csv, line 5", "t.csv, line 6", "t.csv, line 8"));
+  EXPECT_THAT(places_in("a\n1\n\n2\n"), ElementsAre("t.csv, line 2", "t.csv, line 3", "t.csv, line 4"));
+  EXPECT_EQ(Rows({"a"}).row_places().of(2), "row 3");
+}
 
 TEST(Declare, RenamesRefusesTheRestAndKnowsWordsForGaps) {
   Rows rows({"Age", "extra", "y"});
