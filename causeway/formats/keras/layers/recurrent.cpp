@@ -5,96 +5,15 @@
 #include <variant>
 
 #include "causeway/base/quoted.h"
-#include "causeway/formats/keras/activations.h"
 #include "causeway/formats/keras/layers/families.h"
 #include "causeway/formats/keras/layers/inner_layer.h"
-#include "causeway/formats/keras/rules.h"
+#include "causeway/formats/keras/layers/recurrent_cell.h"
 #include "causeway/ops/build.h"
 
 namespace causeway::formats::keras {
 namespace {
 
 using ops::CellKind;
-
-// The words of a layer that stands as an activation in a cell; none for a class that has no such words.
-std::optional<Json> words_of_layer(const Json& said) {
-  const std::string& class_name = said.find("class_name")->text();
-  const Json& config = *said.find("config");
-  Json words;
-  const auto number = [&](std::string_view theirs, std::string_view ours, double otherwise) {
-    const Json* stated = config.find(theirs);
-    words.set(ours, stated != nullptr && stated->is_number() ? stated->number() : otherwise);
-  };
-  if (class_name == "LeakyReLU") {
-    words.set("kind", "leaky_relu");
-    number("negative_slope", "negative_slope", 0.3);
-  } else if (class_name == "ELU") {
-    words.set("kind", "elu");
-    number("alpha", "alpha", 1);
-  } else {
-    return std::nullopt;
-  }
-  return words;
-}
-
-// An activation inside a cell: a word that works element by element, or a layer that is one.
-nn::CellActivation read_cell_activation(LayerReader& layer, std::string_view key, nn::CellActivation otherwise) {
-  const Json* said = layer.words().find(key);
-  if (said == nullptr) {
-    if (layer.words().json().find(key) != nullptr) otherwise.function = {ops::CellFunctionKind::Linear};
-    return otherwise;
-  }
-  const auto refuse = [&](const std::string& what) {
-    layer.refuse("'" + std::string(key) + "' is " + shown(*said) + what);
-    return otherwise;
-  };
-  std::optional<Json> words;
-  if (is_keras_layer(*said)) {
-    words = words_of_layer(*said);
-    if (!words) return refuse(", and of layers LeakyReLU and ELU are read in a cell.");
-  } else if (const std::optional<std::string> word = activation_word(*said)) {
-    if (layer.is_keras_2() && *word == "hard_sigmoid") return {{ops::CellFunctionKind::HardSigmoid, 0.2f, 0.5f}};
-    if (activation_kind(*word).empty()) return refuse(", and the words read are " + activation_words() + ".");
-    words = Json(*word);
-  } else {
-    return refuse(", which holds code, and a file is data.");
-  }
-  try {
-    nn::CellActivation read;
-    read_setting(*words, read);
-    return read;
-  } catch (const Unfit& reason) {
-    layer.refuse("'" + std::string(key) + "' " + reason.what());
-    return otherwise;
-  }
-}
-
-// What a cell says of itself; a recurrent layer of one cell says it as its own.
-template <CellKind kCell>
-nn::RecurrentLayer<kCell> read_cell(LayerReader& layer) {
-  Words& words = layer.words();
-  nn::RecurrentLayer<kCell> cell;
-  cell.units = words.count("units");
-  cell.activation = read_cell_activation(layer, "activation", nn::CellActivation::tanh());
-  if (kCell != CellKind::SimpleRnn) {
-    cell.recurrent_activation = read_cell_activation(layer, "recurrent_activation", nn::CellActivation::sigmoid());
-  }
-  cell.use_bias = words.boolean("use_bias", true);
-  if (kCell == CellKind::Gru) cell.reset_after = words.boolean("reset_after", true);
-  cell.recurrent_bias = kCell == CellKind::Gru && cell.reset_after;
-  cell.dropout = words.real("dropout", 0);
-  cell.recurrent_dropout = words.real("recurrent_dropout", 0);
-  cell.kernel_regularizer = read_penalty(words, "kernel_regularizer");
-  cell.recurrent_regularizer = read_penalty(words, "recurrent_regularizer");
-  cell.bias_regularizer = read_penalty(words, "bias_regularizer");
-  cell.kernel_constraint = read_max_norm(words, "kernel_constraint", {0}, 2);
-  cell.recurrent_constraint = read_max_norm(words, "recurrent_constraint", {0}, 2);
-  // Both biases of a GRU are one number of two rows there, and its axis 0 is no bias.
-  const auto bias_axes = cell.recurrent_bias ? std::vector<int64_t>{} : std::vector<int64_t>{0};
-  cell.bias_constraint = read_max_norm(words, "bias_constraint", bias_axes, cell.recurrent_bias ? 2 : 1);
-  words.ignore({"unit_forget_bias", "implementation"});
-  return cell;
-}
 
 // How the steps are walked.
 struct Walk {
@@ -120,23 +39,6 @@ void set_walk(S& settings, const Walk& walk) {
   settings.return_state = walk.return_state;
   settings.go_backwards = walk.go_backwards;
   settings.zero_output_for_mask = walk.zero_output_for_mask;
-}
-
-// The numbers of one cell: `inner` is where the file keeps them, and the slots lie under `part`. Keras's blocks of a GRU
-// are z r h.
-template <CellKind kCell>
-void name_numbers(LayerReader& layer, const nn::RecurrentLayer<kCell>& cell, const std::string& inner,
-                  const std::string& part, const std::string& suffix = "") {
-  const auto blocks = [](size_t axis) -> LayerReader::TurnOf {
-    if (kCell != CellKind::Gru) return {};
-    return [axis](const std::vector<int64_t>&) { return Turn{{ReorderMove{axis, {1, 0, 2}}}}; };
-  };
-  const auto slot = [&](const char* name) { return part + name + "_l0" + suffix; };
-  layer.inner_number(inner, 0, "kernel", slot("weight_ih"), blocks(1));
-  layer.inner_number(inner, 1, "recurrent_kernel", slot("weight_hh"), blocks(1));
-  if (!cell.use_bias) return;
-  layer.inner_number(inner, 2, "bias", slot("bias_ih"), blocks(0), {0, cell.recurrent_bias ? 2 : 0});
-  if (cell.recurrent_bias) layer.inner_number(inner, 2, "bias", slot("bias_hh"), blocks(0), {1, 2});
 }
 
 // What a layer of steps is called on: the series, and the states that it begins from. Keras 2 calls it on a list.
@@ -217,16 +119,6 @@ Flow read_recurrent(LayerReader& layer) {
 
 using AnyCell = nn::AnyRecurrent;
 
-struct CellClass {
-  std::string_view name;
-  AnyCell (*read)(LayerReader& layer);
-};
-constexpr CellClass kCells[] = {
-    {"GRUCell", [](LayerReader& layer) -> AnyCell { return read_cell<CellKind::Gru>(layer); }},
-    {"LSTMCell", [](LayerReader& layer) -> AnyCell { return read_cell<CellKind::Lstm>(layer); }},
-    {"SimpleRNNCell", [](LayerReader& layer) -> AnyCell { return read_cell<CellKind::SimpleRnn>(layer); }},
-};
-
 // A layer among the settings, read by a function that takes its words; its faults are said at its own class.
 template <class Read>
 std::optional<AnyCell> read_inner(LayerReader& layer, const LayerPlan& plan, Read read) {
@@ -239,16 +131,14 @@ std::optional<AnyCell> read_inner(LayerReader& layer, const LayerPlan& plan, Rea
 }
 
 std::optional<AnyCell> read_cell_of(LayerReader& layer, const LayerPlan& plan) {
-  for (const CellClass& cell : kCells) {
-    if (cell.name == plan.class_name) return read_inner(layer, plan, cell.read);
-  }
-  layer.refuse("its cell is " + quoted(plan.class_name) +
+  constexpr std::string_view kEnd = "Cell";
+  const std::string& name = plan.class_name;
+  const bool is_cell = name.size() > kEnd.size() && name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
+  const ReadCell read = is_cell ? cell_named(name.substr(0, name.size() - kEnd.size())) : nullptr;
+  if (read != nullptr) return read_inner(layer, plan, read);
+  layer.refuse("its cell is " + quoted(name) +
                ", and LSTMCell, GRUCell, SimpleRNNCell and StackedRNNCells of these are read.");
   return std::nullopt;
-}
-
-void name_any_numbers(LayerReader& layer, const AnyCell& cell, const std::string& inner, const std::string& part) {
-  std::visit([&](const auto& each) { name_numbers(layer, each, inner, part); }, cell);
 }
 
 size_t states_of(const AnyCell& cell) { return std::holds_alternative<nn::LSTM>(cell) ? 2 : 1; }
@@ -309,7 +199,7 @@ Flow read_rnn(LayerReader& layer) {
       layer.refuse_for_inner();
       return;
     }
-    name_any_numbers(layer, *cell, inner, part.empty() ? part : part + ".");
+    name_numbers(layer, *cell, inner, part.empty() ? part : part + ".");
     cells.push_back({*cell, part});
   };
   if (outer.class_name != "StackedRNNCells") {
@@ -349,42 +239,36 @@ struct Direction {
   bool is_trainable = true;
 };
 
-constexpr CellClass kLayers[] = {
-    {"GRU", [](LayerReader& layer) -> AnyCell { return read_cell<CellKind::Gru>(layer); }},
-    {"LSTM", [](LayerReader& layer) -> AnyCell { return read_cell<CellKind::Lstm>(layer); }},
-    {"SimpleRNN", [](LayerReader& layer) -> AnyCell { return read_cell<CellKind::SimpleRnn>(layer); }},
-};
-
 std::string with_start(const std::string& name, const std::string& start) {
   return name.rfind(start, 0) == 0 ? name : start + name;
 }
 
 std::optional<Direction> read_direction(LayerReader& layer, const Json& entry, const std::string& key) {
   const LayerPlan plan = inner_layer(layer, entry, key);
-  for (const CellClass& each : kLayers) {
-    if (each.name != plan.class_name) continue;
-    Direction direction;
-    const std::optional<AnyCell> read = read_inner(layer, plan, [&](LayerReader& inner) {
-      direction.walk = read_walk(inner);
-      return each.read(inner);
-    });
-    if (!read) {
-      layer.refuse_for_inner();
-      return std::nullopt;
-    }
-    direction.settings = *read;
-    const bool is_forward = key == "layer";
-    direction.inner = layer.is_archive() ? (is_forward ? "forward_layer" : "backward_layer")
-                      : is_forward       ? with_start(plan.name, "forward_")
-                                         : plan.name;
-    direction.inner = layer.cell_of(direction.inner);
-    const Json* trainable = plan.config->find("trainable");
-    direction.is_trainable = trainable == nullptr || *trainable != Json(false);
-    return direction;
+  const ReadCell read_settings = cell_named(plan.class_name);
+  if (read_settings == nullptr) {
+    layer.refuse("'" + key + "' is " + quoted(plan.class_name) +
+                 ", and LSTM, GRU and SimpleRNN are walked in both directions.");
+    return std::nullopt;
   }
-  layer.refuse("'" + key + "' is " + quoted(plan.class_name) +
-               ", and LSTM, GRU and SimpleRNN are walked in both directions.");
-  return std::nullopt;
+  Direction direction;
+  const std::optional<AnyCell> read = read_inner(layer, plan, [&](LayerReader& inner) {
+    direction.walk = read_walk(inner);
+    return read_settings(inner);
+  });
+  if (!read) {
+    layer.refuse_for_inner();
+    return std::nullopt;
+  }
+  direction.settings = *read;
+  const bool is_forward = key == "layer";
+  direction.inner = layer.is_archive() ? (is_forward ? "forward_layer" : "backward_layer")
+                    : is_forward       ? with_start(plan.name, "forward_")
+                                       : plan.name;
+  direction.inner = layer.cell_of(direction.inner);
+  const Json* trainable = plan.config->find("trainable");
+  direction.is_trainable = trainable == nullptr || *trainable != Json(false);
+  return direction;
 }
 
 // What the layer makes of the forward direction's words alone, as Keras 2 wrote it.
