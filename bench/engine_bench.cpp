@@ -36,8 +36,8 @@ const Model kModels[] = {
      {1, 16},
      {16}},
     {"mobilenet", [] { return samples::mobilenet(); }, {1, 8}, {}},
-    {"lstm", [] { return samples::recurrent(ops::CellKind::Lstm, 50, 32, 128); }, {1, 16}, {32}},
-    {"gru", [] { return samples::recurrent(ops::CellKind::Gru, 50, 32, 128); }, {1, 16}, {32}},
+    {"lstm", [] { return samples::recurrent({}, 50, 32, 128); }, {1, 16}, {32}},
+    {"gru", [] { return samples::recurrent({.cell = ops::CellKind::Gru}, 50, 32, 128); }, {1, 16}, {32}},
     {"encoder", [] { return samples::encoder(128, 256); }, {1, 8}, {8}},
 };
 

@@ -57,10 +57,18 @@ constexpr Case kCases[] = {
     {"cnn28_row", [] { return samples::cnn28(); }, 1},
     {"mobilenet_row", [] { return samples::mobilenet(); }, 1},
     {"mobilenet", [] { return samples::mobilenet(); }, 2},
-    {"lstm_row", [] { return samples::recurrent(ops::CellKind::Lstm, 5, 3, 21); }, 1},
-    {"lstm", [] { return samples::recurrent(ops::CellKind::Lstm, 19, 8, 32); }, 37},
-    {"gru", [] { return samples::recurrent(ops::CellKind::Gru, 19, 8, 32); }, 37},
-    {"simple_rnn", [] { return samples::recurrent(ops::CellKind::SimpleRnn, 19, 8, 32); }, 37},
+    {"lstm_row", [] { return samples::recurrent({}, 5, 3, 21); }, 1},
+    {"lstm", [] { return samples::recurrent({}, 19, 8, 32); }, 37},
+    {"gru", [] { return samples::recurrent({.cell = ops::CellKind::Gru}, 19, 8, 32); }, 37},
+    {"gru_resets_before",
+     [] { return samples::recurrent({.cell = ops::CellKind::Gru, .reset_after = false}, 19, 8, 32); }, 37},
+    {"hard_lstm",
+     [] {
+       const ops::CellFunction hard{.kind = ops::CellFunctionKind::HardSigmoid, .alpha = 0.2f, .beta = 0.5f};
+       return samples::recurrent({.recurrent_activation = hard}, 19, 8, 32);
+     },
+     37},
+    {"simple_rnn", [] { return samples::recurrent({.cell = ops::CellKind::SimpleRnn}, 19, 8, 32); }, 37},
     {"encoder_row", [] { return samples::encoder(7, 24); }, 1},
     {"encoder", [] { return samples::encoder(19, 48); }, 37},
     {"narrow_row", [] { return samples::narrow(); }, 1},

@@ -65,10 +65,9 @@ class Builder {
     dense(hidden, width, false);
     x = ops::add(x, from);
   }
-  void recurrent(ops::CellKind cell, int64_t in, int64_t hidden) {
+  void recurrent(const ops::Recurrent& op, int64_t in, int64_t hidden) {
     const std::string path = std::to_string(layer_++);
     const ScopeGuard scope = graph_.scope(path, "Recurrent");
-    const ops::Recurrent op{.cell = cell};
     const int64_t width = op.gates() * hidden;
     const Value a = ops::add(ops::matmul(x, slot(path + ".weight_ih", {in, width}, hidden)),
                              slot(path + ".bias_ih", {width}, hidden));
@@ -181,10 +180,10 @@ SavedNetwork mobilenet() {
   return std::move(net).finish(CategoricalCrossentropy{});
 }
 
-SavedNetwork recurrent(ops::CellKind cell, int64_t steps, int64_t channels, int64_t hidden) {
+SavedNetwork recurrent(const ops::Recurrent& op, int64_t steps, int64_t channels, int64_t hidden) {
   Builder net({steps, channels});
-  net.recurrent(cell, channels, hidden);
-  net.recurrent(cell, hidden, hidden);
+  net.recurrent(op, channels, hidden);
+  net.recurrent(op, hidden, hidden);
   net.last_step(steps);
   net.dense(hidden, 10, false);
   return std::move(net).finish(CategoricalCrossentropy{});

@@ -23,7 +23,7 @@ SavedNetwork resnet(const std::vector<int64_t>& widths, int64_t blocks_each);
 /// Inverted residual blocks with depthwise convolutions and relu6.
 SavedNetwork mobilenet();
 /// Series: two recurrent layers, a dense one on the last step, 10 classes.
-SavedNetwork recurrent(ops::CellKind cell, int64_t steps, int64_t channels, int64_t hidden);
+SavedNetwork recurrent(const ops::Recurrent& op, int64_t steps, int64_t channels, int64_t hidden);
 /// Series: two layers of attention by one head and dense layers with gelu, normalized behind, 10 classes.
 SavedNetwork encoder(int64_t steps, int64_t width);
 /// 3 x 9 x 9 images: convolutions of fewer channels than stand together in a block, behind one another; in groups,
