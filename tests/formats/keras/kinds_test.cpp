@@ -101,6 +101,7 @@ constexpr Row kKinds[] = {
     {"mask_merged"},
     {"mask_one_masked"},
     {"mask_recurrent"},
+    {"exact_attention"},
     {"exact_gru_after"},
     {"exact_gru_before"},
     {"exact_lstm"},

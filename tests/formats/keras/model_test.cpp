@@ -109,6 +109,39 @@ TEST(KerasModel, AnIdOutsideItsTableIsRefusedWhenAsked) {
   EXPECT_THAT(tests::refusal_of([&] { ask(saved, {{name, ids}}); }), ElementsAre(HasSubstr("5")));
 }
 
+struct ExactRow {
+  const char* name;
+  std::vector<double> right;
+};
+void PrintTo(const ExactRow& row, std::ostream* out) { *out << row.name; }
+
+const ExactRow kExact[] = {
+    {"exact_attention", {4.70187, 5.70187, 4.96272, 5.96272}},
+    {"exact_gru_after", {0.8410076}},
+    {"exact_gru_before", {0.8488468}},
+    {"exact_lstm", {0.670064}},
+    {"exact_masked", {0.4082982, 0.4082982}},
+    {"exact_masked_steps", {0.3336926, 0.3336926, 0.4082982, 0.4082982}},
+};
+class KerasSection8 : public testing::TestWithParam<ExactRow> {};
+
+TEST_P(KerasSection8, AnswersTheNumbersWorkedByHand) {
+  const SavedNetwork saved = read(std::string("keras/") + GetParam().name + ".keras");
+  const NamedTensors given = answers_of(std::string("keras/") + GetParam().name + ".answers.safetensors");
+  NamedTensors inputs;
+  for (size_t i = 0; i < saved.network.inputs().size(); ++i) {
+    const std::string& name = saved.network.inputs()[i].name;
+    inputs[name] = found(given, "x", i, name);
+  }
+  const Tensor made = ask(saved, inputs).begin()->second;
+  ASSERT_EQ(made.size(), static_cast<int64_t>(GetParam().right.size()));
+  for (size_t i = 0; i < GetParam().right.size(); ++i) {
+    EXPECT_NEAR(made.number_at(static_cast<int64_t>(i)), GetParam().right[i], 5e-6);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures, KerasSection8, testing::ValuesIn(kExact), by_name);
+
 struct LossRow {
   const char* name;
   const char* output;
