@@ -80,6 +80,7 @@ TEST(TrainedModel, NamesRefusedAnswersByTheirLines) {
       pipeline::Pipeline::read_csv("table.csv")
           .declare(pipeline::Schema().id("id", pipeline::Kind::Integer).number("x").number("y"))
           .target("y")
+          .features({.takes = "any"})
           .build()
           .run(*source);
   SavedNetwork saved{.network = Sequential({1}).dense(1).build(0), .losses = {{"output", BinaryCrossentropy{}}}};
