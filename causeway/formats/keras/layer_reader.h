@@ -33,7 +33,9 @@ struct Building {
   std::set<std::pair<std::string, std::string>> said = {};  ///< Faults and notes of layers, which may be called again.
   std::set<std::string> refused_slots = {};                 ///< Whose numbers do not fit, and that were said.
   std::vector<std::string> held = {};                       ///< Paths of what is not trained, and all beneath them.
-  std::vector<nn::SlotStart> starts = {};                   ///< What slots would start from; a file fills them instead.
+  /// Builds a model that a layer holds, on its inputs, given by whoever builds the one around it.
+  std::function<Flows(const ModelPlan&, const Flows&)> build_model = {};
+  std::vector<nn::SlotStart> starts = {};  ///< What slots would start from; a file fills them instead.
 };
 
 /// Which row of a number fills a slot, of how many; a number without rows fills one slot alone.

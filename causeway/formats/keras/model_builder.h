@@ -11,7 +11,11 @@ namespace causeway::formats::keras {
 /// Builds the graph of a model: each call in order, a nested model's layers under its path each time it is called.
 class ModelBuilder {
  public:
-  explicit ModelBuilder(Building& building) : building_(building) {}
+  explicit ModelBuilder(Building& building) : building_(building) {
+    building.build_model = [this](const ModelPlan& plan, const Flows& inputs) { return build(plan, inputs, false); };
+  }
+  ModelBuilder(const ModelBuilder&) = delete;
+  ModelBuilder& operator=(const ModelBuilder&) = delete;
 
   /// The outputs, in the plan's order. At the top the inputs are made as doors; a nested model is handed them.
   Flows build(const ModelPlan& plan, const Flows& inputs, bool is_held_above);

@@ -115,6 +115,10 @@ class Planner {
       layer.config = nullptr;
     } else if (layer.config != nullptr && is_model_class(layer.class_name)) {
       layer.model = std::make_unique<ModelPlan>(model(entry, layer.path, depth + 1));
+    } else if (layer.config != nullptr && layer.class_name == "TimeDistributed") {
+      const Json* inner = object_at(*layer.config, "layer");
+      const bool is_model = inner != nullptr && is_model_class(text_at(*inner, "class_name"));
+      if (is_model) layer.wrapped = std::make_unique<ModelPlan>(model(*inner, layer.path, depth + 1));
     }
     layer.is_operator = is_operator(layer);
     plan.layers.push_back(std::move(layer));

@@ -42,6 +42,8 @@ struct LayerPlan {
   std::shared_ptr<const Json> own_config = nullptr;  ///< Settings that the file leaves unsaid.
   std::vector<Call> calls;
   std::unique_ptr<ModelPlan> model;  ///< Of a nested model.
+  std::unique_ptr<ModelPlan>
+      wrapped;  ///< Of a model that the layer walks over steps; its layers lie under the layer's.
 
   bool is_input() const { return class_name == "InputLayer"; }
   /// An .h5 says no modules; what has no settings of a layer's and a name of an operator's is one.

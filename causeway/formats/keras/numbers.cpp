@@ -105,6 +105,8 @@ void FileNumbers::index_archive(const Hdf5Object& group, const ModelPlan& plan) 
     if (found == by_name.end()) continue;
     groups_.emplace(layer.path, found->second.path());
     if (layer.model) index_archive(found->second, *layer.model);
+    const std::optional<Hdf5Object> inner = layer.wrapped ? found->second.find("layer") : std::nullopt;
+    if (inner) index_archive(*inner, *layer.wrapped);
   }
 }
 
@@ -116,8 +118,8 @@ void name_layers(const ModelPlan& plan, const std::vector<std::string>& above,
   for (const LayerPlan& layer : plan.layers) {
     std::vector<std::string> names = above;
     names.push_back(layer.name);
-    if (layer.model) {
-      name_layers(*layer.model, names, layers);
+    if (layer.model || layer.wrapped) {
+      name_layers(layer.model ? *layer.model : *layer.wrapped, names, layers);
     } else {
       layers.push_back(std::move(names));
     }
@@ -154,8 +156,8 @@ void FileNumbers::index_h5(const ModelPlan& plan) {
     }
     std::vector<std::vector<std::string>> layers;
     const auto layer = by_name.find(name);
-    if (layer != by_name.end() && layer->second->model) {
-      name_layers(*layer->second->model, {name}, layers);
+    if (layer != by_name.end() && (layer->second->model || layer->second->wrapped)) {
+      name_layers(layer->second->model ? *layer->second->model : *layer->second->wrapped, {name}, layers);
     } else if (layer != by_name.end()) {
       layers.push_back({name});
     }

@@ -85,6 +85,7 @@ constexpr Row kKinds[] = {
     {"kind_softmax"},
     {"kind_subtract"},
     {"kind_time_distributed"},
+    {"kind_time_distributed_models"},
     {"kind_unit_normalization"},
     {"kind_upsampling1d"},
     {"kind_upsampling2d"},

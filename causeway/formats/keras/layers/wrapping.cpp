@@ -30,6 +30,18 @@ Flow read_time_distributed(LayerReader& layer) {
   const Json* entry = layer.words().find("layer");
   if (entry == nullptr) layer.refuse("'layer' is missing.");
   const Flow x = layer.x();
+  if (const ModelPlan* model = layer.plan().wrapped.get()) {
+    if (model->inputs.size() != 1 || model->outputs.size() != 1) {
+      unfit("'layer' is a model of " + std::to_string(model->inputs.size()) + " inputs and " +
+            std::to_string(model->outputs.size()) + " outputs, and one of each is read.");
+    }
+    const auto walk = [&](const Value& rows) {
+      const Value y = layer.building().build_model(*model, {{rows}})[0].value;
+      if (!y.shape().has_rank()) throw LayerReader::Unknown{};
+      return y;
+    };
+    return {nn::on_each_step(x.value, walk), x.mask};
+  }
   const Json* class_name = entry->find("class_name");
   if (class_name != nullptr && *class_name == Json("Dense") && x.value.shape().rank() >= 3) {
     return read_wrapped(layer, *entry, x);
