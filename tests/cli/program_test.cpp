@@ -56,6 +56,10 @@ class Files {
     folder_.write("empty", "");
     folder_.write("words.csv", "a,b\n1,two\n3,4\nfive,6\n");
     folder_.write("headerless.csv", "1,2\n3,4\n");
+    const std::string header = R"({"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]},)"
+                               R"("a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
+    folder_.write("order.safetensors",
+                  std::string{static_cast<char>(header.size())} + std::string(7, '\0') + header + std::string(8, '\0'));
     folder_.write("zip.npz", "PK\x03\x04 and nothing more");
     folder_.write("text.txt", "no model");
     write_faulty();
@@ -292,6 +296,12 @@ const Case kInspect[] = {
      {"format: keras, by Keras 3.15.1\n", "input 'input_layer': float32 [N, 14] (NC)\n",
       "output 'dense_1': float32 [N, 1] (NC)\n", "loss of 'dense_1': binary_crossentropy\n", "parameters: 257\n"},
      {"note: the file holds the state of an optimizer, which is left behind.\n"}},
+    {"numbers_in_the_files_order",
+     "inspect {work}/order.safetensors --json",
+     0,
+     {"\"path\": \"b\",\n      \"dtype\": \"float32\",\n      \"shape\": [\n        1\n      ],\n      \"role\": "
+      "null\n    },\n"
+      "    {\n      \"path\": \"a\""}},
     {"tensors", "inspect {titanic}/dense.keras --tensors", 0, {"dense.weight    float32  [14, 16]  learned\n"}},
     {"nodes", "inspect {titanic}/dense.keras --nodes", 0, {"nodes:\n", "MatMul"}},
     {"onnx", "inspect {titanic}/dense_dynamo.onnx", 0, {"input 'x': float32 [N, 14]", "loss of 'y': none"}},

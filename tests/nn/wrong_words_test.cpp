@@ -264,6 +264,13 @@ const Row kRows[] = {
  "layers": [
   {"kind": "dropout", "rate": 1}]})",
      {"net.json, line 3:3, layer '0' (Dropout): 'rate' is 1, and lies in [0, 1)."}},
+    {"noise_of_another_length",
+     R"({"input": [5, 3],
+ "layers": [
+  {"kind": "dropout", "rate": 0.5, "noise_shape": [7, 4, 1]}]})",
+     {"net.json, line 3:3, layer '0' (Dropout): 'noise_shape' is 4 along axis 1, and [N, 5, 3] is handed to it: 1 "
+      "shares "
+      "a draw, the length draws for each."}},
     {"axis_of_the_batch",
      R"({"input": [4],
  "layers": [

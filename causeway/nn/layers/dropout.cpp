@@ -21,7 +21,13 @@ Flow Dropout::build(LayerBuild& build, const Flow& x) const {
   }
   std::vector<int64_t> shared;
   for (size_t axis = 0; axis < noise_shape.size(); ++axis) {
-    if (noise_shape[axis] == 1) shared.push_back(static_cast<int64_t>(axis));
+    const Dim length = x.value.shape().has_rank() ? x.value.shape()[axis] : Dim();
+    if (noise_shape[axis] == 1) {
+      shared.push_back(static_cast<int64_t>(axis));
+    } else if (length.is_number() && length.number() != noise_shape[axis]) {
+      unfit("'noise_shape' is " + std::to_string(noise_shape[axis]) + " along axis " + std::to_string(axis) + ", and " +
+            x.value.shape().text() + " is handed to it: 1 shares a draw, the length draws for each.");
+    }
   }
   return {build.graph.add1(ops::Dropout{.rate = rate, .shared_axes = shared}, {x.value})};
 }

@@ -9,7 +9,7 @@ namespace causeway::nn {
 // What disturbs numbers while training and is the identity when answering.
 
 /// Dropout: elements are 0 at the rate, the others times 1 / (1 - rate). noise_shape: 1 where a draw is shared along an
-/// axis (the batch's axis included).
+/// axis (the batch's axis included), else the axis's length.
 struct Dropout {
   static constexpr std::string_view kWord = "dropout", kKind = "Dropout";
   float rate = 0.5f;
