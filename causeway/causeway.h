@@ -12,6 +12,7 @@
 #include "causeway/nn/loss_list.h"
 #include "causeway/nn/module.h"
 #include "causeway/nn/sequential.h"
+#include "causeway/nn/torch_modules.h"
 #include "causeway/nn/words.h"
 #include "causeway/pipeline/pipeline.h"
 #include "causeway/train/fit.h"

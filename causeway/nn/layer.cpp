@@ -20,6 +20,13 @@ std::optional<Bound> bound_of(const SlotSpec& spec) {
 
 }  // namespace
 
+SlotSpec SlotSpec::bounded_as_a_whole() const {
+  SlotSpec whole = *this;
+  whole.bound_axes.emplace(lengths.size());
+  std::iota(whole.bound_axes->begin(), whole.bound_axes->end(), size_t{0});
+  return whole;
+}
+
 LayerBuild LayerBuild::part(std::string_view name) const {
   LayerBuild inside(graph, path_.empty() ? std::string(name) : path_ + "." + std::string(name), starts_);
   inside.first_numbers = first_numbers;
@@ -95,8 +102,7 @@ int64_t slot_length(const Value& x, int64_t axis) {
   if (length.names().empty()) unfit(std::string(kShapeNotKnown));
   std::string names;
   for (const std::string& name : length.names()) names += (names.empty() ? "" : " and ") + quoted(name);
-  unfit("its slots depend on a length that is open here, " + x.shape().text() + ". Bind " + names +
-        " to a number first.");
+  unfit("it depends on a length that is open here, " + x.shape().text() + ". Bind " + names + " to a number first.");
 }
 
 }  // namespace causeway::nn

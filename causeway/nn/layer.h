@@ -57,6 +57,9 @@ struct SlotSpec {
   bool held = false;
   /// Over which axes the norm of a bound runs; all but the last unless stated (over the whole of one axis).
   std::optional<std::vector<size_t>> bound_axes = std::nullopt;
+
+  /// The same with one norm over all of it.
+  SlotSpec bounded_as_a_whole() const;
 };
 
 class Layer;

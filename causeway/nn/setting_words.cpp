@@ -108,6 +108,22 @@ void read_setting(const Json& json, std::vector<int64_t>& into) {
   }
 }
 
+void read_setting(const Json& json, OpenLengths& into) {
+  const auto length_of = [](const Json& item) -> std::optional<int64_t> {
+    if (item.is_null()) return std::nullopt;
+    int64_t length = 0;
+    read_setting(item, length);
+    if (length < 1) unfit("holds " + std::to_string(length) + ", and a length is at least 1.");
+    return length;
+  };
+  into.each.clear();
+  if (!json.is_array()) {
+    into.each.push_back(length_of(json));
+    return;
+  }
+  for (const Json& item : json.items()) into.each.push_back(length_of(item));
+}
+
 void read_setting(const Json& json, std::vector<float>& into) {
   into.clear();
   if (!json.is_array()) return read_setting(json, into.emplace_back());
@@ -263,6 +279,14 @@ Json write_setting(const std::vector<float>& value) {
   return each;
 }
 
+Json write_setting(const OpenLengths& value) {
+  Json::Array each(value.each.size());
+  for (size_t i = 0; i < each.size(); ++i) {
+    if (value.each[i]) each[i] = *value.each[i];
+  }
+  return each;
+}
+
 Json write_setting(const PerAxis& value) {
   return value.numbers.size() == 1 ? Json(value.numbers[0]) : array_of(value.numbers);
 }
@@ -318,6 +342,10 @@ Json write_setting(const ValueNames& value) {
   Json::Array names;
   for (const std::string& name : value.names) names.emplace_back(name);
   return names;
+}
+
+void expect_not_negative(float number, std::string_view setting) {
+  if (!(number >= 0)) unfit("'" + std::string(setting) + "' is " + text_of(number) + ", and it is at least 0.");
 }
 
 std::string place_in(const std::string& where, const Json& at) {

@@ -32,6 +32,12 @@ struct PerAxis {
   friend bool operator==(const PerAxis&, const PerAxis&) = default;
 };
 
+/// Lengths, one or a list of them; null leaves one to what comes in.
+struct OpenLengths {
+  std::vector<std::optional<int64_t>> each;
+  friend bool operator==(const OpenLengths&, const OpenLengths&) = default;
+};
+
 /// The border of a window: a word, or the cells on each side of each axis (one entry for every axis, or one an axis).
 struct Padding {
   enum class Kind { Valid, Same, Causal, Stated };
@@ -84,6 +90,7 @@ void read_setting(const Json& json, std::vector<int64_t>& into);
 /// One number, or a list of them.
 void read_setting(const Json& json, std::vector<float>& into);
 void read_setting(const Json& json, std::vector<double>& into);
+void read_setting(const Json& json, OpenLengths& into);
 void read_setting(const Json& json, PerAxis& into);
 void read_setting(const Json& json, Padding& into);
 void read_setting(const Json& json, Initializer& into);
@@ -112,6 +119,7 @@ Json write_setting(const std::string& value);
 Json write_setting(const std::vector<int64_t>& value);
 Json write_setting(const std::vector<float>& value);
 Json write_setting(const std::vector<double>& value);
+Json write_setting(const OpenLengths& value);
 Json write_setting(const PerAxis& value);
 Json write_setting(const Padding& value);
 Json write_setting(const Initializer& value);
@@ -128,6 +136,9 @@ template <class T>
 Json write_setting(const std::optional<T>& value) {
   return value ? write_setting(*value) : Json();
 }
+
+/// unfit() for a number below 0, such as what is added under a root.
+void expect_not_negative(float number, std::string_view setting);
 
 enum class Need { Optional, Required };
 

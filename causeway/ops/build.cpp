@@ -146,10 +146,21 @@ Value concat(Values parts, int64_t axis) {
 Values split(Value x, std::vector<int64_t> lengths, int64_t axis) {
   return x.graph().add(Split{.axis = axis}, {x, integers(x.graph(), std::move(lengths))});
 }
-Value slice(Value x, int64_t axis, int64_t start, int64_t end, int64_t step) {
+namespace {
+
+Value sliced(const Slice& slice, Value x, int64_t axis, int64_t start, int64_t end, int64_t step) {
   GraphBuilder& graph = x.graph();
   return graph.add1(
-      Slice{}, {x, integers(graph, {start}), integers(graph, {end}), integers(graph, {axis}), integers(graph, {step})});
+      slice, {x, integers(graph, {start}), integers(graph, {end}), integers(graph, {axis}), integers(graph, {step})});
+}
+
+}  // namespace
+
+Value slice(Value x, int64_t axis, int64_t start, int64_t end, int64_t step) {
+  return sliced(Slice{}, x, axis, start, end, step);
+}
+Value slice_some(Value x, int64_t axis, int64_t start, int64_t end, int64_t step) {
+  return sliced(Slice{.may_be_empty = false}, x, axis, start, end, step);
 }
 Value gather(Value x, Value indices, int64_t axis) { return two(Gather{.axis = axis}, x, indices); }
 Value expand(Value x, Value lengths) { return two(Expand{}, x, lengths); }

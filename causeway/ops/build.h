@@ -104,6 +104,8 @@ Value concat(Values parts, int64_t axis);
 Values split(Value x, std::vector<int64_t> lengths, int64_t axis);
 /// The places start … end - 1 along one axis, counted from the end where negative, every step-th of them.
 Value slice(Value x, int64_t axis, int64_t start, int64_t end, int64_t step = 1);
+/// The same, and one place at least: unfit() where there is none, now or when lengths are bound.
+Value slice_some(Value x, int64_t axis, int64_t start, int64_t end, int64_t step = 1);
 Value gather(Value x, Value indices, int64_t axis = 0);
 Value expand(Value x, Value lengths);
 /// x spread to the shape of `like`; x itself where the two shapes are known to be equal.

@@ -53,7 +53,7 @@ bool is_open(std::span<const Type> inputs, size_t i) {
   return i < inputs.size() && inputs[i].dtype != DType::Unknown && !integers_of(inputs[i]);
 }
 
-Shape sliced(std::span<const Type> inputs, size_t first, const Shape& x) {
+Shape sliced(std::span<const Type> inputs, size_t first, const Shape& x, bool may_be_empty = true) {
   const Lists lists = lists_of(inputs, first);
   if (!x.has_rank()) return {};
   Shape y = x;
@@ -80,6 +80,9 @@ Shape sliced(std::span<const Type> inputs, size_t first, const Shape& x) {
       length = slice_range(start.number(), end.number(), step, length.number()).count;
     } else {
       length = open_count(start, end, step, length);
+    }
+    if (!may_be_empty && length == Dim(0)) {
+      unfit("it takes no place of axis " + std::to_string(axis_in(axes[i], x.rank())) + " of " + x.text() + ".");
     }
   }
   return y;
@@ -114,7 +117,7 @@ SliceRange slice_range(int64_t start, int64_t end, int64_t step, int64_t length)
 
 Types Slice::infer(std::span<const Type> inputs) const {
   expect_inputs(inputs, 3, 5);
-  Shape y = sliced(inputs, 1, inputs[0].shape);
+  Shape y = sliced(inputs, 1, inputs[0].shape, may_be_empty);
   const bool is_list = y.has_rank() && y.rank() == 1;
   return {integers_type(inputs[0].dtype, std::move(y), is_list ? sliced_dims(inputs) : std::nullopt)};
 }
@@ -133,7 +136,7 @@ std::optional<Turned> Slice::turned(const Node& node, const Axes& axes) const {
   if (!node.input(3)) return std::nullopt;  // which axes it cuts is told by their order alone
   std::vector<AxisList> lists(4, AxisList::None);
   lists[3] = AxisList::Names;
-  return Turned{Slice{}, inputs, {axes}, lists};
+  return Turned{*this, inputs, {axes}, lists};
 }
 
 Types SliceGradient::infer(std::span<const Type> inputs) const {

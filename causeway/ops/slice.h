@@ -15,12 +15,15 @@ SliceRange slice_range(int64_t start, int64_t end, int64_t step, int64_t length)
 /// and are clamped as NumPy's.
 ///
 /// Shapes     x [any]; starts, ends, axes, steps [n] integers; axes absent: 0 … n - 1; steps absent: 1.
+/// Settings   may_be_empty: false refuses a range that takes no place.
 /// Gradient   SliceGradient.
 /// Source     https://onnx.ai/onnx/operators/onnx__Slice.html
 struct Slice {
   static constexpr std::string_view kName = "Slice";
   static constexpr Keeps kKeeps = Keeps::Axes;
+  bool may_be_empty = true;
 
+  static void fields(auto&& each) { each("may_be_empty", &Slice::may_be_empty); }
   Types infer(std::span<const Type> inputs) const;
   Values gradient(GraphBuilder& graph, const Node& node, const Values& dy) const;
   std::optional<Turned> turned(const Node& node, const Axes& axes) const;

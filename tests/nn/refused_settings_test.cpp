@@ -60,7 +60,7 @@ const Row kRows[] = {
      R"("kind": "einsum_dense", "equation": "ab,bc->ac", "output_shape": 2, "bias_axes": "b")",
      "'bias_axes' holds 'b', which no axis of the output is."},
     {"equation_of_an_open_slot", R"(["L"])", R"("kind": "einsum_dense", "equation": "ab,bc->ac", "output_shape": 2)",
-     "its slots depend on a length that is open here, [N, L]. Bind 'L' to a number first."},
+     "it depends on a length that is open here, [N, L]. Bind 'L' to a number first."},
     {"soft_cap_of_nought", "[3]",
      R"("kind": "reversible_embedding", "input_dim": 2, "output_dim": 3, "logit_soft_cap": 0)",
      "'logit_soft_cap' is 0, and it is above 0."},
@@ -102,6 +102,28 @@ TEST_P(RefusedSetting, SaysWhy) {
 
 INSTANTIATE_TEST_SUITE_P(NetworkSection11, RefusedSetting, testing::ValuesIn(kRows), tests::by_name);
 
+const Row kElsewhere[] = {
+    {"layer_epsilon", "[3]", R"("kind": "layer_normalization", "epsilon": -1)",
+     "'epsilon' is -1, and it is at least 0."},
+    {"batch_epsilon", "[3]", R"("kind": "batch_normalization", "epsilon": -1)",
+     "'epsilon' is -1, and it is at least 0."},
+    {"group_epsilon", "[3]", R"("kind": "instance_normalization", "epsilon": -1)",
+     "'epsilon' is -1, and it is at least 0."},
+    {"rms_epsilon", "[3]", R"("kind": "rms_normalization", "epsilon": -1)", "'epsilon' is -1, and it is at least 0."},
+    {"momentum_of_two", "[3]", R"("kind": "batch_normalization", "momentum": 2)",
+     "'momentum' is 2, and the share of the old that is kept lies in [0, 1]."},
+    {"noise_shape_of_other_lengths", "[3, 2]", R"("kind": "dropout", "rate": 0.5, "noise_shape": [null, 2, 1])",
+     "'noise_shape' is 2 along axis 1, and [N, 3, 2] is handed to it: 1 shares a draw, the length draws for each."},
+    {"noise_shape_of_other_axes", "[3, 2]", R"("kind": "dropout", "rate": 0.5, "noise_shape": [1, 2])",
+     "'noise_shape' has 2 axes, and it is handed [N, 3, 2]."},
+    {"prelu_shared_past_the_last_axis", "[3, 2]", R"("kind": "prelu", "shared_axes": [1, 3])",
+     "'shared_axes' is [1, 3], and axes of [N, 3, 2] are read, each once, the batch being axis 0."},
+    {"open_bins", R"(["L", 2])", R"("kind": "adaptive_max_pooling1d", "output_size": 2)",
+     "it depends on a length that is open here, [N, L, 2]. Bind 'L' to a number first."},
+};
+
+INSTANTIATE_TEST_SUITE_P(Elsewhere, RefusedSetting, testing::ValuesIn(kElsewhere), tests::by_name);
+
 struct LateRow {
   const char* name;
   const char* words;
@@ -121,6 +143,16 @@ const LateRow kLate[] = {
      {1, 2},
      {0, -1},
      "the number at [0, 1] is -1, and whole numbers from 0 to 2 name the rows of this table."},
+    {"cropping_that_leaves_none",
+     R"({"input": ["L", 1], "layers": ["cropping1d"]})",
+     {1, 2, 1},
+     {1, 2},
+     "layer '0' (Cropping1D), Slice: it takes no place of axis 1 of [1, 2, 1]."},
+    {"slice_of_nothing",
+     R"({"input": ["L", 1], "layers": [{"kind": "slice", "axis": 1, "start": 3}]})",
+     {1, 3, 1},
+     {1, 2, 3},
+     "layer '0' (Slice), Slice: it takes no place of axis 1 of [1, 3, 1]."},
     {"crop_of_a_smaller_image",
      R"({"input": ["H", 2, 1], "layers": [{"kind": "center_crop", "height": 3, "width": 1}]})",
      {1, 2, 2, 1},

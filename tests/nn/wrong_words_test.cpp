@@ -287,7 +287,7 @@ const Row kRows[] = {
  "layers": [
   "flatten",
   {"kind": "dense", "units": 3}]})",
-     {"net.json, line 4:3, layer '1' (Dense): its slots depend on a length that is open here, [N, 4*L]. Bind 'L' to a "
+     {"net.json, line 4:3, layer '1' (Dense): it depends on a length that is open here, [N, 4*L]. Bind 'L' to a "
       "number first."}},
     {"unknown_output",
      R"({"input": [4],

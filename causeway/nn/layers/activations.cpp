@@ -77,6 +77,12 @@ Flow LeakyReLU::build(LayerBuild&, const Flow& x) const {
 Flow PReLU::build(LayerBuild& build, const Flow& x) const {
   if (!x.value.shape().has_rank()) slot_length(x.value, -1);
   const size_t rank = x.value.shape().rank();
+  for (const int64_t axis : shared_axes) {
+    if (axis >= 1 && axis < static_cast<int64_t>(rank) && std::count(shared_axes.begin(), shared_axes.end(), axis) == 1)
+      continue;
+    unfit("'shared_axes' is " + text_of(shared_axes) + ", and axes of " + x.value.shape().text() +
+          " are read, each once, the batch being axis 0.");
+  }
   std::vector<int64_t> lengths;
   for (size_t axis = 1; axis < rank; ++axis) {
     const auto at = static_cast<int64_t>(axis);
@@ -84,8 +90,11 @@ Flow PReLU::build(LayerBuild& build, const Flow& x) const {
     lengths.push_back(shared ? 1 : slot_length(x.value, at));
   }
   while (lengths.size() > 1 && lengths.front() == 1) lengths.erase(lengths.begin());
-  const Value weight =
-      build.slot("weight", {.lengths = lengths, .initializer = alpha_initializer, .penalty = alpha_regularizer});
+  const Value weight = build.slot("weight", SlotSpec{.lengths = lengths,
+                                                     .initializer = alpha_initializer,
+                                                     .penalty = alpha_regularizer,
+                                                     .max_norm = alpha_constraint}
+                                                .bounded_as_a_whole());
   return {build.graph.add1(ops::PRelu{}, {x.value, weight})};
 }
 

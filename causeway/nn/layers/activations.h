@@ -54,11 +54,13 @@ struct PReLU {
   std::vector<int64_t> shared_axes = {};
   Initializer alpha_initializer = {};
   Penalty alpha_regularizer = {};
+  MaxNorm alpha_constraint = {};
 
   static void settings(auto&& each) {
     each("shared_axes", &PReLU::shared_axes);
     each("alpha_initializer", &PReLU::alpha_initializer);
     each("alpha_regularizer", &PReLU::alpha_regularizer);
+    each("alpha_constraint", &PReLU::alpha_constraint);
   }
   Flow build(LayerBuild& build, const Flow& x) const;
 };

@@ -19,8 +19,9 @@ Flow DepthwiseConv<kAxes>::build(LayerBuild& build, const Flow& x) const {
   const int64_t in = slot_length(x.value, -1), out = in * depth_multiplier;
   const int64_t taps =
       std::accumulate(window.size.begin(), window.size.end(), int64_t{1}, [](int64_t a, int64_t b) { return a * b; });
-  // As Keras counts them, whose weight is [k…, in, m].
-  const Fans fans{static_cast<double>(taps * in), static_cast<double>(taps * depth_multiplier)};
+  // As Keras counts them, whose weight is [k…, in, m]; PyTorch counts the one channel that a filter reads.
+  const bool is_torch = depthwise_initializer.word == "torch_uniform";
+  const Fans fans{static_cast<double>(is_torch ? taps : taps * in), static_cast<double>(taps * depth_multiplier)};
   SlotSpec weight{.lengths = window.size,
                   .initializer = depthwise_initializer,
                   .penalty = depthwise_regularizer,

@@ -15,19 +15,18 @@ void expect_rate(float rate) {
 
 Flow Dropout::build(LayerBuild& build, const Flow& x) const {
   expect_rate(rate);
-  if (x.value.shape().has_rank() && !noise_shape.empty() && noise_shape.size() != x.value.shape().rank()) {
-    unfit("'noise_shape' has " + std::to_string(noise_shape.size()) + " axes, and it is handed " +
-          x.value.shape().text() + ".");
+  const Shape& shape = x.value.shape();
+  const size_t axes = noise_shape.each.size();
+  if (shape.has_rank() && axes > 0 && axes != shape.rank()) {
+    unfit("'noise_shape' has " + std::to_string(axes) + " axes, and it is handed " + shape.text() + ".");
   }
   std::vector<int64_t> shared;
-  for (size_t axis = 0; axis < noise_shape.size(); ++axis) {
-    const Dim length = x.value.shape().has_rank() ? x.value.shape()[axis] : Dim();
-    if (noise_shape[axis] == 1) {
-      shared.push_back(static_cast<int64_t>(axis));
-    } else if (length.is_number() && length.number() != noise_shape[axis]) {
-      unfit("'noise_shape' is " + std::to_string(noise_shape[axis]) + " along axis " + std::to_string(axis) + ", and " +
-            x.value.shape().text() + " is handed to it: 1 shares a draw, the length draws for each.");
-    }
+  for (size_t axis = 0; axis < axes; ++axis) {
+    const std::optional<int64_t> length = noise_shape.each[axis];
+    if (length == 1) shared.push_back(static_cast<int64_t>(axis));
+    if (!length || length == 1 || !shape.has_rank() || shape[axis].equals(*length) != std::optional(false)) continue;
+    unfit("'noise_shape' is " + std::to_string(*length) + " along axis " + std::to_string(axis) + ", and " +
+          shape.text() + " is handed to it: 1 shares a draw, the length draws for each.");
   }
   return {build.graph.add1(ops::Dropout{.rate = rate, .shared_axes = shared}, {x.value})};
 }

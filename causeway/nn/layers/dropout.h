@@ -8,12 +8,14 @@ namespace causeway::nn {
 
 // What disturbs numbers while training and is the identity when answering.
 
-/// Dropout: elements are 0 at the rate, the others times 1 / (1 - rate). noise_shape: 1 where a draw is shared along an
-/// axis (the batch's axis included), else the axis's length.
+/// Dropout: elements are 0 at the rate, the others times 1 / (1 - rate).
+///
+/// Settings   noise_shape: a length an axis, the batch's first: 1 where a draw is shared along the axis, otherwise the
+///            axis's own or null.
 struct Dropout {
   static constexpr std::string_view kWord = "dropout", kKind = "Dropout";
   float rate = 0.5f;
-  std::vector<int64_t> noise_shape = {};
+  OpenLengths noise_shape = {};
 
   static void settings(auto&& each) {
     each("rate", &Dropout::rate, Need::Required);

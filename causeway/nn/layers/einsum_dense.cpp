@@ -147,30 +147,6 @@ int64_t product_of(const std::string& letters, const std::map<char, int64_t>& le
 
 }  // namespace
 
-void read_setting(const Json& json, OpenLengths& into) {
-  const auto length_of = [](const Json& item) -> std::optional<int64_t> {
-    if (item.is_null()) return std::nullopt;
-    int64_t length = 0;
-    read_setting(item, length);
-    if (length < 1) unfit("holds " + std::to_string(length) + ", and a length is at least 1.");
-    return length;
-  };
-  into.each.clear();
-  if (!json.is_array()) {
-    into.each.push_back(length_of(json));
-    return;
-  }
-  for (const Json& item : json.items()) into.each.push_back(length_of(item));
-}
-
-Json write_setting(const OpenLengths& value) {
-  Json::Array each(value.each.size());
-  for (size_t i = 0; i < each.size(); ++i) {
-    if (value.each[i]) each[i] = *value.each[i];
-  }
-  return each;
-}
-
 // One product of matrices for each place that has a weight of its own: what is summed over becomes one axis of both
 // sides, and what is made one axis of the weight.
 Flow EinsumDense::build(LayerBuild& build, const Flow& x) const {

@@ -4,14 +4,6 @@
 
 namespace causeway::nn {
 
-/// Lengths of an example: one, or a list of them, some of which (null) follow from what comes in.
-struct OpenLengths {
-  std::vector<std::optional<int64_t>> each;
-  friend bool operator==(const OpenLengths&, const OpenLengths&) = default;
-};
-void read_setting(const Json& json, OpenLengths& into);
-Json write_setting(const OpenLengths& value);
-
 /// A product with a weight as an equation of letters says it, one letter an axis: "abc,cd->abd" is a dense layer on every
 /// step. Letters that the output lacks are summed over; one that x, the weight and the output all have is a place with a
 /// weight of its own. "..." at the start or the end of x and of the output stands for the axes that no letter names.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "causeway/base/quoted.h"
 #include "causeway/ops/build.h"
@@ -25,9 +26,14 @@ Value row_numbers(LayerBuild& build, const Value& x, int64_t count) {
   return build.graph.add1(ops::RowNumbers{.count = count}, {x});
 }
 
-SlotSpec table(int64_t rows, int64_t width, const Initializer& initializer, const Penalty& penalty,
-               const std::optional<int64_t>& padding) {
-  SlotSpec spec{.lengths = {rows, width}, .initializer = initializer, .penalty = penalty};
+template <class S>
+SlotSpec table(const S& settings) {
+  const auto& [rows, width, padding] = std::tie(settings.input_dim, settings.output_dim, settings.padding_idx);
+  SlotSpec spec{.lengths = {rows, width},
+                .initializer = settings.embeddings_initializer,
+                .penalty = settings.embeddings_regularizer,
+                .max_norm = settings.embeddings_constraint};
+  spec.bound_axes = std::vector<size_t>{1};  // each row by itself
   if (padding) spec.block = {*padding * width, (*padding + 1) * width, 0};
   return spec;
 }
@@ -36,10 +42,7 @@ SlotSpec table(int64_t rows, int64_t width, const Initializer& initializer, cons
 
 Value Embedding::weight(LayerBuild& build) const {
   expect_table(input_dim, output_dim, padding_idx);
-  SlotSpec spec = table(input_dim, output_dim, embeddings_initializer, embeddings_regularizer, padding_idx);
-  spec.max_norm = embeddings_constraint;
-  spec.bound_axes = std::vector<size_t>{1};  // each row by itself
-  return build.slot("weight", spec);
+  return build.slot("weight", table(*this));
 }
 
 Flow Embedding::build(LayerBuild& build, const Flow& x) const {
@@ -66,8 +69,7 @@ Flow EmbeddingBag::build(LayerBuild& build, const Flow& x) const {
   if (x.value.shape().has_rank() && x.value.shape().rank() != 2) {
     unfit("it is handed " + x.value.shape().text() + ", and takes row numbers [N, L].");
   }
-  const Value weight =
-      build.slot("weight", table(input_dim, output_dim, embeddings_initializer, embeddings_regularizer, padding_idx));
+  const Value weight = build.slot("weight", table(*this));
   const Value numbers = row_numbers(build, x.value, input_dim);
   const Value rows = build.graph.add1(ops::Gather{.axis = 0, .held_row = padding_idx}, {weight, numbers});
   Value counted = build.named_value("mask", mask);

@@ -47,6 +47,7 @@ struct EmbeddingBag {
   ValueNames mask = {};
   Initializer embeddings_initializer = {.word = "random_uniform"};
   Penalty embeddings_regularizer = {};
+  MaxNorm embeddings_constraint = {};
 
   static void settings(auto&& each) {
     each("input_dim", &EmbeddingBag::input_dim, Need::Required);
@@ -56,6 +57,7 @@ struct EmbeddingBag {
     each("mask", &EmbeddingBag::mask);
     each("embeddings_initializer", &EmbeddingBag::embeddings_initializer);
     each("embeddings_regularizer", &EmbeddingBag::embeddings_regularizer);
+    each("embeddings_constraint", &EmbeddingBag::embeddings_constraint);
   }
   Flow build(LayerBuild& build, const Flow& x) const;
 };

@@ -9,8 +9,9 @@ namespace {
 
 // A layer normalization of [N, …, G, C/G] over all axes but N and G, and then a factor and a term a channel.
 Flow normalized_in_groups(const GroupNormalization& norm, LayerBuild& build, const Flow& x, ops::SingleNumber single) {
-  const auto& [groups, epsilon, center, scale, gamma_initializer, beta_initializer, gamma_regularizer,
-               beta_regularizer] = norm;
+  const auto& [groups, epsilon, center, scale, gamma_initializer, beta_initializer, gamma_regularizer, beta_regularizer,
+               gamma_constraint, beta_constraint] = norm;
+  expect_not_negative(epsilon, "epsilon");
   const int64_t channels = slot_length(x.value, -1);
   const size_t rank = x.value.shape().rank();
   if (rank < 2) unfit("it is handed " + x.value.shape().text() + ", and takes rows of channels, [N, C] or longer.");
@@ -29,13 +30,16 @@ Flow normalized_in_groups(const GroupNormalization& norm, LayerBuild& build, con
       build.graph.add1(ops::LayerNorm{.axes = axes, .epsilon = epsilon, .single = single}, {grouped, {}, {}});
   Value y = ops::reshape(normalized, together);
   if (scale) {
-    y = ops::mul(
-        y,
-        build.slot("weight", {.lengths = {channels}, .initializer = gamma_initializer, .penalty = gamma_regularizer}));
+    y = ops::mul(y, build.slot("weight", {.lengths = {channels},
+                                          .initializer = gamma_initializer,
+                                          .penalty = gamma_regularizer,
+                                          .max_norm = gamma_constraint}));
   }
   if (center) {
-    y = ops::add(
-        y, build.slot("bias", {.lengths = {channels}, .initializer = beta_initializer, .penalty = beta_regularizer}));
+    y = ops::add(y, build.slot("bias", {.lengths = {channels},
+                                        .initializer = beta_initializer,
+                                        .penalty = beta_regularizer,
+                                        .max_norm = beta_constraint}));
   }
   return {y};
 }
@@ -54,7 +58,9 @@ Flow InstanceNormalization::build(LayerBuild& build, const Flow& x) const {
                                         .gamma_initializer = gamma_initializer,
                                         .beta_initializer = beta_initializer,
                                         .gamma_regularizer = gamma_regularizer,
-                                        .beta_regularizer = beta_regularizer};
+                                        .beta_regularizer = beta_regularizer,
+                                        .gamma_constraint = gamma_constraint,
+                                        .beta_constraint = beta_constraint};
   return normalized_in_groups(each_channel, build, x, ops::SingleNumber::RefusedInTraining);
 }
 

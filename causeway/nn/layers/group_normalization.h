@@ -17,6 +17,7 @@ struct GroupNormalization {
   bool center = true, scale = true;
   Initializer gamma_initializer = {.word = "ones"}, beta_initializer = {};
   Penalty gamma_regularizer = {}, beta_regularizer = {};
+  MaxNorm gamma_constraint = {}, beta_constraint = {};
 
   static void settings(auto&& each) {
     each("groups", &GroupNormalization::groups);
@@ -27,6 +28,8 @@ struct GroupNormalization {
     each("beta_initializer", &GroupNormalization::beta_initializer);
     each("gamma_regularizer", &GroupNormalization::gamma_regularizer);
     each("beta_regularizer", &GroupNormalization::beta_regularizer);
+    each("gamma_constraint", &GroupNormalization::gamma_constraint);
+    each("beta_constraint", &GroupNormalization::beta_constraint);
   }
   Flow build(LayerBuild& build, const Flow& x) const;
 };
@@ -41,6 +44,7 @@ struct InstanceNormalization {
   bool center = true, scale = true;
   Initializer gamma_initializer = {.word = "ones"}, beta_initializer = {};
   Penalty gamma_regularizer = {}, beta_regularizer = {};
+  MaxNorm gamma_constraint = {}, beta_constraint = {};
 
   static void settings(auto&& each) {
     each("epsilon", &InstanceNormalization::epsilon);
@@ -50,6 +54,8 @@ struct InstanceNormalization {
     each("beta_initializer", &InstanceNormalization::beta_initializer);
     each("gamma_regularizer", &InstanceNormalization::gamma_regularizer);
     each("beta_regularizer", &InstanceNormalization::beta_regularizer);
+    each("gamma_constraint", &InstanceNormalization::gamma_constraint);
+    each("beta_constraint", &InstanceNormalization::beta_constraint);
   }
   Flow build(LayerBuild& build, const Flow& x) const;
 };

@@ -10,6 +10,10 @@
 namespace causeway::nn {
 
 Flow BatchNormalization::build(LayerBuild& build, const Flow& x) const {
+  expect_not_negative(epsilon, "epsilon");
+  if (!(momentum >= 0 && momentum <= 1)) {
+    unfit("'momentum' is " + text_of(momentum) + ", and the share of the old that is kept lies in [0, 1].");
+  }
   if (running_variance != "unbiased" && running_variance != "biased") {
     unfit("'running_variance' is " + quoted(running_variance) + ", and \"unbiased\" or \"biased\" is read.");
   }
@@ -40,6 +44,7 @@ Flow BatchNormalization::build(LayerBuild& build, const Flow& x) const {
 }
 
 Flow LayerNormalization::build(LayerBuild& build, const Flow& x) const {
+  expect_not_negative(epsilon, "epsilon");
   if (!x.value.shape().has_rank()) slot_length(x.value, -1);
   std::set<size_t> axes;
   for (const int64_t each : axis) {
@@ -55,19 +60,32 @@ Flow LayerNormalization::build(LayerBuild& build, const Flow& x) const {
   }
   Value weight, bias;
   if (scale) {
-    weight = build.slot("weight", {.lengths = lengths, .initializer = gamma_initializer, .penalty = gamma_regularizer});
+    weight = build.slot("weight", SlotSpec{.lengths = lengths,
+                                           .initializer = gamma_initializer,
+                                           .penalty = gamma_regularizer,
+                                           .max_norm = gamma_constraint}
+                                      .bounded_as_a_whole());
   }
   if (center && !rms_scaling) {
-    bias = build.slot("bias", {.lengths = lengths, .initializer = beta_initializer, .penalty = beta_regularizer});
+    bias = build.slot("bias", SlotSpec{.lengths = lengths,
+                                       .initializer = beta_initializer,
+                                       .penalty = beta_regularizer,
+                                       .max_norm = beta_constraint}
+                                  .bounded_as_a_whole());
   }
   if (!rms_scaling)
     return {build.graph.add1(ops::LayerNorm{.axes = listed, .epsilon = epsilon}, {x.value, weight, bias})};
 
-  if (listed.size() != 1 || listed[0] != -1) unfit("'rms_scaling' runs along the last axis, and 'axis' holds another.");
-  const Value centred = ops::sub(x.value, ops::reduce_mean(x.value, {-1}, true));
-  const Value variance = ops::reduce_mean(ops::square(centred), {-1}, true);
+  const Value centred = ops::sub(x.value, ops::reduce_mean(x.value, listed, true));
+  const Value variance = ops::reduce_mean(ops::square(centred), listed, true);
   const Value y = ops::div(x.value, ops::sqrt(ops::shifted(variance, epsilon)));
-  return {weight ? ops::mul(y, weight) : y};
+  if (!weight) return {y};
+  // The weight has the lengths of the axes alone: one of 1 stands for each other axis behind the first of them.
+  std::vector<int64_t> others;
+  for (size_t at = *axes.begin(); at < x.value.shape().rank(); ++at) {
+    if (!axes.contains(at)) others.push_back(static_cast<int64_t>(at - *axes.begin()));
+  }
+  return {ops::mul(y, others.empty() ? weight : ops::unsqueeze(weight, others))};
 }
 
 }  // namespace causeway::nn

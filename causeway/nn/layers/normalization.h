@@ -47,6 +47,7 @@ struct LayerNormalization {
   bool center = true, scale = true, rms_scaling = false;
   Initializer gamma_initializer = {.word = "ones"}, beta_initializer = {};
   Penalty gamma_regularizer = {}, beta_regularizer = {};
+  MaxNorm gamma_constraint = {}, beta_constraint = {};
 
   static void settings(auto&& each) {
     each("axis", &LayerNormalization::axis);
@@ -58,6 +59,8 @@ struct LayerNormalization {
     each("beta_initializer", &LayerNormalization::beta_initializer);
     each("gamma_regularizer", &LayerNormalization::gamma_regularizer);
     each("beta_regularizer", &LayerNormalization::beta_regularizer);
+    each("gamma_constraint", &LayerNormalization::gamma_constraint);
+    each("beta_constraint", &LayerNormalization::beta_constraint);
   }
   Flow build(LayerBuild& build, const Flow& x) const;
 };

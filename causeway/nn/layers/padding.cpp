@@ -42,7 +42,7 @@ Flow Cropping<kAxes>::build(LayerBuild&, const Flow& x) const {
       unfit("'cropping' takes " + std::to_string(before + after) + " of " + std::to_string(*length) +
             " places, and leaves none.");
     }
-    if (before + after > 0) y = ops::slice(y, axis, before, after == 0 ? INT64_MAX : -after);
+    if (before + after > 0) y = ops::slice_some(y, axis, before, after == 0 ? INT64_MAX : -after);
   }
   return {y};
 }

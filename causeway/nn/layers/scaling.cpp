@@ -44,6 +44,7 @@ Value unit_of(const Value& x, const std::vector<int64_t>& axes) {
 }
 
 Flow RMSNormalization::build(LayerBuild& build, const Flow& x) const {
+  expect_not_negative(epsilon, "epsilon");
   const std::vector<int64_t> axes = row_axes(x.value, axis);
   std::vector<int64_t> lengths, listed;
   for (const int64_t each : axes) {

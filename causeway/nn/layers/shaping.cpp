@@ -60,11 +60,7 @@ Flow SliceBlock::build(LayerBuild&, const Flow& x) const {
   if (x.value.shape().has_rank() && axis_in(axis, x.value.shape().rank()) == 0) {
     unfit("'axis' is the batch, and a block is taken of another.");
   }
-  const Value y = ops::slice(x.value, axis, start, stop.value_or(INT64_MAX), step);
-  if (y.shape().has_rank() && y.shape().at(axis).equals(0) == std::optional(true)) {
-    unfit("it takes no place of axis " + std::to_string(axis) + " of " + x.value.shape().text() + ".");
-  }
-  return {y};
+  return {ops::slice_some(x.value, axis, start, stop.value_or(INT64_MAX), step)};
 }
 
 Flow Select::build(LayerBuild&, const Flow& x) const {
