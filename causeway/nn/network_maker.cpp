@@ -66,7 +66,7 @@ void NetworkMaker::output(std::string name, const Flow& flow) {
 
 void NetworkMaker::hold(std::string_view path) {
   for (size_t i = 0; i < slots_.size(); ++i) {
-    if (slots_[i].role == Role::Learned && lies_beneath(slots_[i].path, path)) slots_[i].held = true;
+    if (lies_beneath(slots_[i].path, path)) slots_[i].held = true;
   }
 }
 

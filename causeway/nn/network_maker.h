@@ -44,7 +44,7 @@ class NetworkMaker {
   NamedFlows open_names() { return std::exchange(named_, {}); }
   void close_names(NamedFlows outside) { named_ = std::move(outside); }
   void output(std::string name, const Flow& flow);
-  /// Holds every learned slot at or beneath a path.
+  /// Holds every slot at or beneath a path, what is measured too: a held batch normalization keeps its statistics.
   void hold(std::string_view path);
 
   void fault(std::string where, std::string what) { faults_.push_back({std::move(where), std::move(what)}); }

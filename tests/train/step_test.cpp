@@ -115,6 +115,38 @@ TEST_P(Rules, NetworkSection12BoundsTheNormOfAUnitAfterTheStep) {
   EXPECT_THAT(numbers_of(held, "0.weight"), ElementsAre(3, 1, 4, 0));
 }
 
+// A batch normalization that is held, by its own words, by those of the network around it or afterwards, answers from
+// its statistics in training too, and they stay.
+TEST_P(Rules, NetworkSection12AHeldBatchNormalizationKeepsItsStatistics) {
+  constexpr const char* kNorm = R"({"kind": "batch_normalization", "name": "norm", "momentum": 0.5)";
+  const auto network = [&](const std::string& norm) {
+    SavedNetwork saved = network_of_words(
+        R"({"input": [1], "layers": [)" + norm + R"(, {"kind": "dense", "units": 1}], "loss": "mean_squared_error"})",
+        "words", {.seed = 7});
+    saved.network.slots().at("1.weight").assign(Tensor::of<float>({1, 1}, {1}));
+    return saved;
+  };
+  const std::string inner = R"({"kind": "network", "name": "inner", "layers": [)";
+  SavedNetwork afterwards = network(std::string(kNorm) + "}");
+  afterwards.network.layer("norm").hold();
+  const std::pair<SavedNetwork, std::string> all[] = {
+      {network(std::string(kNorm) + R"(, "trainable": false})"), "norm"},
+      {network(inner + kNorm + R"(}], "trainable": false})"), "inner.norm"},
+      {network(inner + kNorm + R"(, "trainable": false}]})"), "inner.norm"},
+      {afterwards, "norm"},
+  };
+  const Tensor x = Tensor::of<float>({4, 1}, {1, 2, 4, 9}), y(DType::Float32, {4, 1});
+  for (auto [saved, path] : all) {
+    SCOPED_TRACE(path);
+    saved.network.slots().at(path + ".running_mean").assign(Tensor::of<float>({1}, {4}));
+    const History history = fit(saved, x, y, Sgd{.learning_rate = 1e-12}, {.engine = GetParam()});
+    EXPECT_THAT(numbers_of(saved, path + ".running_mean"), ElementsAre(4));
+    EXPECT_THAT(numbers_of(saved, path + ".running_var"), ElementsAre(1));
+    // The mean of (x - 4)^2 / (1 + epsilon).
+    EXPECT_NEAR(history.epochs[0].loss, 38 / 4. / 1.001, 1e-5);
+  }
+}
+
 TEST_P(Rules, TrainingSection1AddsPenaltiesUnscaledToBothLosses) {
   SavedNetwork saved{.network = Sequential({2}).dense(1).build(0)};
   saved.losses.emplace("output", MeanSquaredError{});

@@ -24,13 +24,13 @@ void refuse_left_over(const KerasFile& file, const FileNumbers& numbers, std::ve
   }
 }
 
-// A layer that is not trained holds every slot under it.
+// A layer that is not trained holds every slot under it, what a batch normalization measures too.
 void hold(Slots& slots, const std::vector<std::string>& held) {
   const std::set<std::string_view> paths(held.begin(), held.end());
   for (size_t i = 0; i < slots.size(); ++i) {
     const std::string_view path = slots[i].path;
     for (size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
-      if (slots[i].role == Role::Learned && paths.contains(path.substr(0, dot))) slots[i].held = true;
+      if (paths.contains(path.substr(0, dot))) slots[i].held = true;
     }
   }
 }

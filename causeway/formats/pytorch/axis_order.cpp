@@ -1,5 +1,8 @@
 #include "causeway/formats/pytorch/axis_order.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <vector>
 
 #include "causeway/ops/op_list.h"
@@ -35,6 +38,12 @@ Value passed_on(const Node& node) {
 bool keeps_rows(const Node& node) { return node.input(0).shape()[0] == node.output().shape()[0]; }
 
 }  // namespace
+
+bool works_along_places(const Scope& scope) {
+  constexpr std::string_view kKinds[] = {"AdaptiveAveragePooling", "AdaptiveMaxPooling", "Resizing", "UpSampling"};
+  return std::any_of(std::begin(kKinds), std::end(kKinds),
+                     [&](std::string_view kind) { return scope.kind.starts_with(kind); });
+}
 
 bool flattens(const Node& node) {
   const Value x = node.input(0);
@@ -80,6 +89,7 @@ AxisOrder AxisOrders::found(const Value& value) {
 
 AxisOrder AxisOrders::found_by(const Node& node) {
   const Op& op = node.op;
+  if (works_along_places(*node.scope)) return AxisOrder::ChannelsFirst;
   if (const std::optional<ops::WindowAxes> window = ops::window_axes(op)) {
     return window->layout == ops::Layout::ChannelsLast ? AxisOrder::ChannelsFirst : AxisOrder::AsHere;
   }

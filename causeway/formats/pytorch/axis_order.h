@@ -33,6 +33,10 @@ class AxisOrders {
   std::unordered_set<Value> channels_first_inputs_;
 };
 
+/// Whether a node is of a layer that works along places by several nodes: its transposes and products are its own, and
+/// what it reads and makes has PyTorch's channels first, as behind a window.
+bool works_along_places(const Scope& scope);
+
 /// Whether a node makes rows [N, all] of [N, places.., channels].
 bool flattens(const Node& node);
 /// Whether a node makes [N, places.., channels] of rows.

@@ -41,7 +41,9 @@ AxisOrder Readers::order_below(const Value& value) const {
   AxisOrder order = AxisOrder::NotKnown;
   walk_below(value, [&](const Node& node) {
     if (order != AxisOrder::NotKnown) return false;
-    if (const std::optional<ops::WindowAxes> window = ops::window_axes(node.op)) {
+    if (works_along_places(*node.scope)) {
+      order = AxisOrder::ChannelsFirst;
+    } else if (const std::optional<ops::WindowAxes> window = ops::window_axes(node.op)) {
       order = window->layout == ops::Layout::ChannelsLast ? AxisOrder::ChannelsFirst : AxisOrder::AsHere;
     } else if (node.op.is<ops::Transpose>() || node.op.is<ops::MatMul>()) {
       order = AxisOrder::AsHere;

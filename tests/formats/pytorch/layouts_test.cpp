@@ -14,6 +14,7 @@
 #include "causeway/base/philox.h"
 #include "causeway/formats/pytorch/reader.h"
 #include "causeway/formats/pytorch/writer.h"
+#include "causeway/nn/layer_list.h"
 #include "causeway/nn/words.h"
 #include "causeway/ops/build.h"
 #include "tests/support/files.h"
@@ -175,16 +176,19 @@ void expect_near(const Tensor& got, const Tensor& right) {
   }
 }
 
-class RowOrder : public testing::TestWithParam<Case> {};
-
-TEST_P(RowOrder, IsThatWhichAPermuteSays) {
-  const SavedNetwork said = network_of(GetParam().said), plain = network_of(GetParam().plain);
+// What the words with a permute in them write is read by those without as PyTorch's.
+void expect_the_permute(const std::string& plain_words, const std::string& said_words) {
+  const SavedNetwork said = network_of(said_words), plain = network_of(plain_words);
   const tests::TemporaryFolder folder;
   write_state(said.network, folder.file("said"));
   const SavedNetwork read = PytorchReader().read(ByteSource::open(folder.file("said")), {.network = &plain.network});
   const Tensor rows = some_rows(said);
   expect_near(predict(read, rows, reference_engine()), predict(said, rows, reference_engine()));
 }
+
+class RowOrder : public testing::TestWithParam<Case> {};
+
+TEST_P(RowOrder, IsThatWhichAPermuteSays) { expect_the_permute(GetParam().plain, GetParam().said); }
 
 TEST_P(RowOrder, StaysInTheGraphWhereNoSlotTakesIt) {
   EXPECT_EQ(layouts_of(network_of(GetParam().plain).network).network.has_value(), !GetParam().is_folded);
@@ -201,6 +205,63 @@ TEST_P(RowOrder, IsWrittenAsItWasRead) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, RowOrder, testing::ValuesIn(kCases), tests::by_name);
+
+// A layer of images that gives images: PyTorch's stands on channels first, and the row behind it too.
+std::vector<std::string> layers_between() {
+  std::vector<std::string> layers{
+      R"({"kind": "up_sampling2d", "interpolation": "bilinear"})",
+      R"({"kind": "resizing", "height": 5, "width": 3})",
+      R"({"kind": "resizing", "height": 2, "width": 3, "interpolation": "nearest"})",
+      R"({"kind": "adaptive_average_pooling2d", "output_size": [2, 1]})",
+      R"({"kind": "adaptive_max_pooling2d", "output_size": [2, 1]})",
+      R"({"kind": "center_crop", "height": 2, "width": 1})",
+      R"({"kind": "cropping2d", "cropping": [[1, 0], [0, 0]]})",
+      R"({"kind": "pad2d", "padding": 1, "mode": "reflect"})",
+      R"({"kind": "slice", "axis": 1, "start": 1})",
+      R"({"kind": "slice", "axis": -1, "start": 1})",
+      R"({"kind": "softmax", "axis": 1})",
+      R"({"kind": "group_normalization", "groups": 5})",
+      R"({"kind": "group_normalization", "groups": 1})",
+      R"({"kind": "conv2d_transpose", "filters": 3, "kernel_size": 2})",
+      R"({"kind": "depthwise_conv2d", "kernel_size": 2})",
+      R"({"kind": "separable_conv2d", "filters": 3, "kernel_size": 2})",
+      R"({"kind": "average_pooling2d", "pool_size": [2, 1]})",
+      R"({"kind": "spatial_dropout2d", "rate": 0.5})",
+      R"({"kind": "prelu", "shared_axes": [1, 2]})",
+  };
+  const tests::TemporaryFolder folder;
+  for (const nn::LayerRow& row : nn::all_layers()) {
+    const std::string layer = R"({"kind": ")" + std::string(row.word) + R"("})";
+    try {
+      const SavedNetwork saved = network_of(joined({kImage, kConv, layer, "]}"}));
+      write_state(saved.network, folder.file("state"));
+      if (saved.network.outputs().size() == 1 && saved.network.outputs()[0].value.shape().rank() == 4)
+        layers.push_back(layer);
+    } catch (const Refused&) {
+      // It takes no image, is nothing without settings, or nothing of PyTorch's.
+    }
+  }
+  return layers;
+}
+
+TEST(RowOrder, IsKeptByEveryLayerBetween) {
+  for (const std::string& layer : layers_between()) {
+    SCOPED_TRACE(layer);
+    expect_the_permute(joined({kImage, kConv, layer, ",", kFlatten, kHead}),
+                       joined({kImage, kConv, layer, ",", kFirst, kFlatten, kHead}));
+  }
+}
+
+TEST(RowOrder, IsKeptByEveryLayerBetweenOfASeries) {
+  constexpr std::string_view kConv1d = R"({"kind": "conv1d", "name": "c", "filters": 5, "kernel_size": 3},)",
+                             kChannelsFirst = R"({"kind": "permute", "name": "p", "dims": [2, 1]},)";
+  for (const char* layer : {R"("up_sampling1d")", R"({"kind": "adaptive_average_pooling1d", "output_size": 3})",
+                            R"({"kind": "adaptive_max_pooling1d", "output_size": 3})"}) {
+    SCOPED_TRACE(layer);
+    expect_the_permute(joined({kSeries, kConv1d, layer, ",", kFlatten, kHead}),
+                       joined({kSeries, kConv1d, layer, ",", kChannelsFirst, kFlatten, kHead}));
+  }
+}
 
 TEST(RowOrder, OfTwoByTwoByThreePlaces) {
   const SavedNetwork saved =
