@@ -38,7 +38,7 @@ class NormFolder {
     const size_t maker = made_by_[draft_.root(task.inputs[0])];
     const size_t rank = draft_[task.inputs[0]].lengths.size();
     const size_t axis = axis_in(norm.axis, rank);
-    if (constant && maker != SIZE_MAX && readers_.only_task(draft_, task.inputs[0]) == i &&
+    if (constant && maker != SIZE_MAX && readers_.only_step(draft_, task.inputs[0]) == i &&
         fold(draft_.tasks[maker], axis, rank, scale, shift)) {
       draft_.values[task.outputs[0]].same_as = task.inputs[0];
       task.op = ops::Identity{};

@@ -38,7 +38,7 @@ class ConvFuser {
  private:
   void fuse(Task& task) {
     BlockedConv conv = *task.op.as<BlockedConv>();
-    if (const size_t add = next(task); add != SIZE_MAX && draft_.tasks[add].op.is<ops::Add>()) {
+    if (const size_t add = next_step(task); add != SIZE_MAX && draft_.tasks[add].op.is<ops::Add>()) {
       const Task& sum = draft_.tasks[add];
       const size_t at = draft_.root(sum.inputs[0]) == draft_.root(task.outputs[0]) ? 1 : 0;
       const bool fits = draft_.root(sum.inputs[at]) != draft_.root(task.outputs[0]) &&
@@ -50,7 +50,7 @@ class ConvFuser {
         take_over(task, add);
       }
     }
-    if (const size_t bound = next(task); bound != SIZE_MAX) {
+    if (const size_t bound = next_step(task); bound != SIZE_MAX) {
       if (const std::optional<Bounds> bounds = bounds_of(draft_.tasks[bound].op)) {
         conv.problem.has_bounds = true;
         conv.problem.low = bounds->low;
@@ -65,7 +65,7 @@ class ConvFuser {
   // A pooling behind rows that are not small: each row is pooled while it lies in the cache.
   void pool(Task& task, BlockedConv& conv) {
     constexpr int64_t kLeastPlaces = 64;
-    const size_t reader = next(task);
+    const size_t reader = not_gone(readers_.only_task(draft_, task.outputs[0]));
     const auto& lengths = conv.problem.out_lengths;
     if (reader == SIZE_MAX || conv.problem.adds || conv.problem.rows < 2 || is_depthwise(conv.problem) ||
         lengths[0] * lengths[1] * lengths[2] < kLeastPlaces) {
@@ -79,11 +79,9 @@ class ConvFuser {
     take_over(task, reader);
   }
 
-  // The task that alone reads what this one makes, unless another has taken it over.
-  size_t next(const Task& task) const {
-    const size_t reader = readers_.only_task(draft_, task.outputs[0]);
-    return reader == SIZE_MAX || gone_[reader] ? SIZE_MAX : reader;
-  }
+  // The step that alone reads what this one makes, unless another has taken it over.
+  size_t next_step(const Task& task) const { return not_gone(readers_.only_step(draft_, task.outputs[0])); }
+  size_t not_gone(size_t reader) const { return reader == SIZE_MAX || gone_[reader] ? SIZE_MAX : reader; }
 
   void take_over(Task& task, size_t other) {
     task.outputs = draft_.tasks[other].outputs;

@@ -73,9 +73,9 @@ class ProductFuser {
     task.op = fused;
   }
 
-  // The task that alone reads what this one makes, unless another has taken it over.
+  // The step that alone reads what this one makes, unless another has taken it over.
   size_t next(const Task& task) const {
-    const size_t reader = readers_.only_task(draft_, task.outputs[0]);
+    const size_t reader = readers_.only_step(draft_, task.outputs[0]);
     return reader != SIZE_MAX && !gone_[reader] && draft_.tasks[reader].is_prepared == task.is_prepared ? reader
                                                                                                         : SIZE_MAX;
   }
@@ -87,8 +87,7 @@ class ProductFuser {
     const DraftValue &value = draft_[bias], &y = draft_[product];
     const int64_t columns = y.lengths.back();
     const bool fits = draft_.root(bias) != draft_.root(product) && value.dtype == DType::Float32 &&
-                      !value.lengths.empty() && value.lengths.back() == columns && value.size() == columns &&
-                      draft_[add.outputs[0]].lengths == y.lengths && draft_[add.inputs[1 - at]].lengths == y.lengths;
+                      !value.lengths.empty() && value.lengths.back() == columns && value.size() == columns;
     return fits ? bias : kAbsent;
   }
 
@@ -99,8 +98,7 @@ class ProductFuser {
     const ValueId added = add.inputs[at];
     const DraftValue &value = draft_[added], &y = draft_[product];
     const bool fits = draft_.root(added) != draft_.root(product) && value.dtype == DType::Float32 &&
-                      value.size() == y.size() && draft_[add.outputs[0]].size() == y.size() && y.lengths.back() > 1 &&
-                      !draft_.is_variable(draft_.root(added));
+                      value.size() == y.size() && y.lengths.back() > 1 && !draft_.is_variable(draft_.root(added));
     return fits ? added : kAbsent;
   }
 

@@ -27,6 +27,18 @@ size_t Readers::only_task(const Draft& draft, ValueId id) const {
   return by_graph[root] || tasks[root].size() != 1 ? SIZE_MAX : tasks[root][0];
 }
 
+size_t Readers::only_step(const Draft& draft, ValueId id) const {
+  const size_t reader = only_task(draft, id);
+  if (reader == SIZE_MAX) return SIZE_MAX;
+  const ValueId root = draft.root(id);
+  const Task& task = draft.tasks[reader];
+  const auto keeps_lengths = [&](ValueId other) { return draft[other].lengths == draft[root].lengths; };
+  const bool reads_as_made = std::all_of(task.inputs.begin(), task.inputs.end(), [&](ValueId input) {
+    return input == kAbsent || draft.root(input) != root || keeps_lengths(input);
+  });
+  return reads_as_made && task.outputs.size() == 1 && keeps_lengths(task.outputs[0]) ? reader : SIZE_MAX;
+}
+
 bool Readers::is_read(const Draft& draft, ValueId id) const {
   const ValueId root = draft.root(id);
   return by_graph[root] || !tasks[root].empty();

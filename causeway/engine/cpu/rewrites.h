@@ -63,6 +63,11 @@ struct Readers {
   /// The only task that reads a value; SIZE_MAX where there are others, or none, or the graph does.
   size_t only_task(const Draft& draft, ValueId id) const;
 
+  /// The only task that reads a value, where it reads it under the lengths it is made under and gives one value of
+  /// those lengths: what the task that makes the value may take over. A task that reads it under another name, flattened
+  /// say, has other rows, columns and channels than its maker, and one that spreads it has more numbers.
+  size_t only_step(const Draft& draft, ValueId id) const;
+
   bool is_read(const Draft& draft, ValueId id) const;
 
   std::vector<std::vector<size_t>> tasks;
