@@ -121,9 +121,10 @@ struct HardSigmoid {
     return between(d, hn::MulAdd(x, hn::Set(d, s.first), hn::Set(d, s.second)), 0, 1);
   }
 };
+// x times a share from 0 to 1, so that no number above 3 grows past what float32 holds.
 struct HardSwish {
   static HWY_INLINE V of(D d, StepSettings, V x) {
-    return hn::Div(hn::Mul(x, between(d, hn::Add(x, hn::Set(d, 3.0f)), 0, 6)), hn::Set(d, 6.0f));
+    return hn::Mul(x, hn::Div(between(d, hn::Add(x, hn::Set(d, 3.0f)), 0, 6), hn::Set(d, 6.0f)));
   }
 };
 struct Softsign {

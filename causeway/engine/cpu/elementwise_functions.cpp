@@ -47,21 +47,21 @@ struct Celu {
     return or_nan(x, hn::IfThenElse(hn::Gt(x, zero), x, below));
   }
 };
+// Half of x times a share from 0 to 2, which is nought below -10 for certain: NaN at minus infinity, as PyTorch has it.
+HWY_INLINE V half_of(D d, V x, V share) {
+  const V certain = hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -10.0f)), share);
+  return or_nan(x, hn::Mul(hn::Mul(hn::Set(d, 0.5f), x), certain));
+}
 struct Gelu {
   static HWY_INLINE V of(D d, StepSettings, V x) {
-    const V half = hn::Mul(hn::Set(d, 0.5f), x);
-    const V share = hn::Add(hn::Set(d, 1.0f), erf_of(d, hn::Mul(x, hn::Set(d, 0.70710678f))));
-    // Past -10 the share is nought, and an infinity times it would be NaN.
-    return or_nan(x, hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -10.0f)), hn::Mul(half, share)));
+    return half_of(d, x, hn::Add(hn::Set(d, 1.0f), erf_of(d, hn::Mul(x, hn::Set(d, 0.70710678f)))));
   }
 };
 struct GeluTanh {
   static HWY_INLINE V of(D d, StepSettings, V x) {
     const V cube = hn::Mul(hn::Mul(x, x), x);
     const V inner = hn::Mul(hn::Set(d, 0.79788456f), hn::MulAdd(hn::Set(d, 0.044715f), cube, x));
-    const V share = hn::Add(hn::Set(d, 1.0f), tanh_of(d, inner));
-    const V y = hn::Mul(hn::Mul(hn::Set(d, 0.5f), x), share);
-    return or_nan(x, hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -10.0f)), y));
+    return half_of(d, x, hn::Add(hn::Set(d, 1.0f), tanh_of(d, inner)));
   }
 };
 struct Swish {

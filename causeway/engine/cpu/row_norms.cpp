@@ -62,34 +62,48 @@ HWY_INLINE void each_vector(size_t count, F work) {
   if (i < count) work(i, count - i);
 }
 
-// A row as it is normalized: (x - mean - rest) * rate, where `rest` is what the rounded mean lacks.
+// A row times a factor: its mean, what that lacks for being rounded, and its variance.
+struct Moments {
+  double factor = 1;
+  float mean = 0, rest = 0, variance = 0;
+};
+
+Moments moments_of(const RowNorms& norms, const float* x, float factor) {
+  const D d;
+  const size_t lanes = hn::Lanes(d);
+  const auto count = static_cast<float>(norms.count);
+  const V times = hn::Set(d, factor);
+  Moments row{static_cast<double>(factor)};
+  if (!norms.rms) {
+    const Sums sums = sums_of(norms.count, [&](size_t i, size_t width) HWY_ATTR {
+      return Terms{hn::Mul(load_up_to(d, x + i, width), times), hn::Zero(d)};
+    });
+    row.mean = sums.first / count;
+  }
+  const V mean = hn::Set(d, row.mean);
+  const Sums sums = sums_of(norms.count, [&](size_t i, size_t width) HWY_ATTR {
+    V away = hn::Sub(hn::Mul(load_up_to(d, x + i, width), times), mean);
+    if (width < lanes) away = hn::IfThenElseZero(hn::FirstN(d, width), away);
+    return Terms{hn::Mul(away, away), away};
+  });
+  if (!norms.rms) row.rest = sums.second / count;
+  row.variance = std::max(sums.first / count - row.rest * row.rest, 0.0f);
+  return row;
+}
+
+// A row as it is normalized: (x - mean - rest) * rate.
 class Row {
  public:
   Row(const RowNorms& norms, const float* x) : x_(x) {
     const D d;
-    const size_t lanes = hn::Lanes(d);
-    const auto count = static_cast<float>(norms.count);
-    float mean = 0;
-    if (!norms.rms) {
-      mean = sums_of(norms.count,
-                     [&](size_t i, size_t width) HWY_ATTR {
-                       return Terms{load_up_to(d, x + i, width), hn::Zero(d)};
-                     })
-                 .first /
-             count;
-    }
-    mean_ = hn::Set(d, mean);
-    const Sums sums = sums_of(norms.count, [&](size_t i, size_t width) HWY_ATTR {
-      V away = hn::Sub(load_up_to(d, x + i, width), mean_);
-      if (width < lanes) away = hn::IfThenElseZero(hn::FirstN(d, width), away);
-      return Terms{hn::Mul(away, away), away};
-    });
-    const float rest = norms.rms ? 0 : sums.second / count;
-    const float variance = sums.first / count - rest * rest;
-    const double rate =
-        1 / std::sqrt(static_cast<double>(std::max(variance, 0.0f)) + static_cast<double>(norms.epsilon));
+    Moments row = moments_of(norms, x, 1);
+    // Squares past what float32 holds: as a row of smaller numbers.
+    if (!std::isfinite(row.variance)) row = moments_of(norms, x, 0x1p-64f);
+    const double variance = static_cast<double>(row.variance) / (row.factor * row.factor);
+    const double rate = 1 / std::sqrt(variance + static_cast<double>(norms.epsilon));
+    mean_ = hn::Set(d, static_cast<float>(row.mean / row.factor));
     rate_ = hn::Set(d, static_cast<float>(rate));
-    shift_ = hn::Set(d, static_cast<float>(-rest * rate));
+    shift_ = hn::Set(d, static_cast<float>(-row.rest / row.factor * rate));
   }
 
   HWY_INLINE V at(size_t i, size_t width) const {
