@@ -96,6 +96,12 @@ SavedNetwork KerasImporter::read(const ByteSource& source, const ReadOptions& op
     const Value value = builder.at_door(outputs[i]);
     const Shape& shape = value.shape();
     graph.output(plan.outputs[i].name, value, shape.has_rank() ? nn::channels_last_axes(shape.rank()) : "");
+    if (outputs[i].mask) {
+      saved.notes.push_back(
+          "output " + quoted(plan.outputs[i].name) +
+          " carries a mask of its steps: Keras leaves masked steps out of the loss, and training here "
+          "counts them.");
+    }
   }
   if (file.has_optimizer) saved.notes.push_back("the file holds the state of an optimizer, which is left behind.");
 

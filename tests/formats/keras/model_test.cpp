@@ -100,6 +100,9 @@ TEST(KerasModel, SaysWhereAMaskEnds) {
   EXPECT_THAT(read("keras/mask_dropped.keras").notes,
               Contains("layer 'flatten' (Flatten) hands no mask on, as in Keras: masked steps count behind it."));
   EXPECT_THAT(read("keras/mask_recurrent.keras").notes, testing::Not(Contains(HasSubstr("hands no mask on"))));
+  EXPECT_THAT(read("keras/exact_masked_steps.keras").notes,
+              Contains(HasSubstr("carries a mask of its steps: Keras leaves masked steps out of the loss")));
+  EXPECT_THAT(read("keras/exact_masked.keras").notes, testing::Not(Contains(HasSubstr("carries a mask"))));
 }
 
 TEST(KerasModel, AnIdOutsideItsTableIsRefusedWhenAsked) {
