@@ -10,6 +10,8 @@
 #include "causeway/ops/concat.h"
 #include "causeway/ops/dropout.h"
 #include "causeway/ops/mat_mul.h"
+#include "causeway/ops/unsqueeze.h"
+#include "causeway/ops/where.h"
 #include "causeway/passes/bind.h"
 
 namespace causeway::formats::onnx {
@@ -92,6 +94,45 @@ std::unordered_map<const Node*, Pair> pairs_of(const Graph& graph) {
   return pairs;
 }
 
+/// Whether a node leaves out the steps of x that the mask leaves out: a recurrent layer with that mask, or a choice by
+/// it, as a mean over steps begins with.
+bool leaves_out(const Node& node, const Value& x, const Value& mask) {
+  if (std::count(node.inputs.begin(), node.inputs.end(), x) != 1) return false;
+  if (node.op.is<ops::Recurrent>()) return node.input(0) == x && node.input(4) == mask;
+  if (!node.op.is<ops::Where>() || !(node.input(1) == x) || !node.input(0).node()) return false;
+  const Node& condition = *node.input(0).node();
+  const auto* unsqueeze = condition.op.as<ops::Unsqueeze>();
+  return unsqueeze && condition.input(0) == mask && unsqueeze->axes == std::vector<int64_t>{2};
+}
+
+/// Whether a node works every step of x by itself, and gives steps again.
+bool works_step_by_step(const Node& node, const Value& x) {
+  if (!has_rank(node.output(), 3)) return false;
+  if (const auto* concat = node.op.as<ops::Concat>()) return axis_in(concat->axis, 3) == 2;
+  if (const auto* product = node.op.as<ops::MatMul>()) {
+    return node.input(0) == x && !product->transpose_a && has_rank(node.input(1), 2);
+  }
+  return node.op.is<ops::Dropout>() || node.op.keeps() == Keeps::Elements;
+}
+
+/// Whether anything reads what steps [N, L, C] hold where the mask [N, L] leaves them out.
+bool shows_masked(const Graph& graph, const Value& steps, const Value& mask) {
+  Values same{steps};
+  for (size_t i = 0; i < same.size(); ++i) {
+    const Value x = same[i];
+    for (const Door& door : graph.outputs()) {
+      if (door.value == x) return true;
+    }
+    for (const Node* node : graph.nodes()) {
+      if (std::find(node->inputs.begin(), node->inputs.end(), x) == node->inputs.end()) continue;
+      if (leaves_out(*node, x, mask)) continue;
+      if (!works_step_by_step(*node, x)) return true;
+      if (std::find(same.begin(), same.end(), node->output()) == same.end()) same.push_back(node->output());
+    }
+  }
+  return false;
+}
+
 class Rewriter {
  public:
   Rewriter(const Graph& graph, Slots& slots) : graph_(graph), into_(slots), pairs_(pairs_of(graph)) {}
@@ -138,6 +179,8 @@ class Rewriter {
     Values inputs = {now(series_of(directions[0]->input(0)).x), now(directions[0]->input(4))};
     Types types;
     for (const Node* node : directions) {
+      const Value mask = node->input(4);
+      layer.shows_masked_steps = layer.shows_masked_steps || (mask && shows_masked(graph_, node->output(0), mask));
       const Series series = series_of(node->input(0));
       layer.transposed.push_back(series.is_transposed ? 1 : 0);
       for (const Value& value :

@@ -52,8 +52,10 @@ class Writer {
   void write() {
     const bool is_lstm = op_.cell == CellKind::Lstm;
     const std::string_view op = is_lstm ? "LSTM" : op_.cell == CellKind::Gru ? "GRU" : "RNN";
-    if (node_.value(1) && op_.repeat_masked && shows_steps()) {
-      unfit("a masked step repeats the output before it, and ONNX's " + std::string(op) + " answers 0 there.");
+    if (node_.value(1) && op_.repeat_masked && layer_.shows_masked_steps) {
+      unfit("a masked step repeats the output before it, and ONNX's " + std::string(op) +
+            " answers 0 there. Set zero_output_for_mask to true or return_sequences to false, or let only layers read "
+            "its steps that mask the same ones.");
     }
     const std::string x = node_.add("Transpose", {node_.input(0)}, {list("perm", {1, 0, 2})});
     std::vector<std::string> inputs = {
@@ -77,12 +79,6 @@ class Writer {
   }
   bool has(size_t direction, Operand operand) const { return bool(node_.value(input_of(direction, operand))); }
   int64_t channels() const { return static_cast<int64_t>(places_.size()); }
-
-  bool shows_steps() const {
-    bool shows = layer_.both_ways && node_.is_read(2 * RecurrentLayer::kOutputs);
-    for (size_t d = 0; d < directions_; ++d) shows = shows || node_.is_read(d * RecurrentLayer::kOutputs);
-    return shows;
-  }
 
   std::string with_first_axis(const std::string& x) {
     std::vector<std::string> inputs{x};

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "causeway/formats/onnx/nodes/lengths.h"
@@ -135,121 +134,6 @@ Values read_global_max_pool(NodeReader& node) {
 
 namespace {
 
-void expect_channels_first(Layout layout) {
-  if (layout != Layout::ChannelsFirst) unfit("its channels stand last, and they could not be brought to axis 1.");
-}
-
-// The border in numbers, where the input's lengths say it: a SAME border of stride 1 is the same for all lengths.
-// Otherwise as ONNX's word.
-std::vector<Attribute> window_attributes(const Window& window, const Shape& x, bool dilates) {
-  std::vector<Attribute> attributes{list("kernel_shape", window.size), list("strides", window.stride)};
-  if (dilates) attributes.push_back(list("dilations", window.dilation));
-  std::vector<int64_t> before, after;
-  for (size_t axis = 0; axis < window.rank(); ++axis) {
-    const Dim length = x.has_rank() ? x[axis + 2] : Dim();
-    const bool is_told = window.border == ops::Border::Stated || window.stride[axis] == 1 || length.is_number();
-    if (!is_told) {
-      attributes.push_back(text("auto_pad", window.border == ops::Border::SameUpper ? "SAME_UPPER" : "SAME_LOWER"));
-      return attributes;
-    }
-    const Window::Sides sides = window.sides(axis, length.if_number().value_or(int64_t{1} << 20));
-    before.push_back(sides.before);
-    after.push_back(sides.after);
-  }
-  before.insert(before.end(), after.begin(), after.end());
-  attributes.push_back(list("pads", before));
-  return attributes;
-}
-
-bool is_dilated(const Window& window) {
-  return std::any_of(window.dilation.begin(), window.dilation.end(), [](int64_t step) { return step != 1; });
-}
-
-}  // namespace
-
-void write_conv(NodeWriter& node) {
-  const auto& conv = node.settings<ops::Conv>();
-  expect_channels_first(conv.layout);
-  std::vector<Attribute> attributes = window_attributes(conv.window, node.value(0).shape(), true);
-  attributes.push_back(integer("group", conv.groups));
-  node.give(node.add("Conv", node.inputs(), attributes));
-}
-
-namespace {
-
-// ONNX's own shape inference counts a last window that starts behind the input, which PyTorch and the operator's text
-// leave out. So where lengths are known a pooling says its border in full, as far as its last window reaches, and no
-// ceil_mode; the border of an average that counts it is left as it is.
-Window with_plain_border(Window window, const Shape& x, bool counts_border) {
-  if (!window.ceil_mode || !x.has_rank()) return window;
-  Window plain = window;
-  plain.ceil_mode = false;
-  for (size_t axis = 0; axis < window.rank(); ++axis) {
-    const Dim& length = x[axis + 2];
-    if (!length.is_number()) return window;
-    const int64_t last = window.output_length(axis, length).number() - 1;
-    const int64_t reached = last * window.stride[axis] + window.reach(axis) - window.before[axis] - length.number();
-    if (reached <= window.after[axis]) continue;
-    if (counts_border) return window;
-    plain.after[axis] = reached;
-  }
-  return plain;
-}
-
-// ONNX Runtime takes no border as wide as the window, which a dilated one may have: it then stands in a node of its own,
-// of what never wins.
-std::string without_wide_border(NodeWriter& node, const Window& window, const std::string& x,
-                                std::vector<Attribute>& attributes) {
-  const auto at =
-      std::find_if(attributes.begin(), attributes.end(), [](const Attribute& one) { return one.name == "pads"; });
-  if (at == attributes.end()) return x;
-  const std::vector<int64_t> sides = at->integers;
-  bool is_wide = false;
-  for (size_t i = 0; i < sides.size(); ++i) is_wide = is_wide || sides[i] >= window.size[i % window.rank()];
-  if (!is_wide) return x;
-  std::fill(at->integers.begin(), at->integers.end(), 0);
-  std::vector<int64_t> pads;  // batch and channels have none
-  for (size_t side = 0; side < 2; ++side) {
-    pads.insert(pads.end(), 2, 0);
-    const auto from = sides.begin() + static_cast<std::ptrdiff_t>(side * window.rank());
-    pads.insert(pads.end(), from, from + static_cast<std::ptrdiff_t>(window.rank()));
-  }
-  constexpr float kNeverWins = -std::numeric_limits<float>::infinity();
-  if (node.opset() < 11) return node.add("Pad", {x}, {list("pads", pads), real("value", kNeverWins)});
-  return node.add("Pad", {x, node.integers(pads, "pads"), node.scalar(kNeverWins, "never_wins")});
-}
-
-void write_pool(NodeWriter& node, Window window, Layout layout, int64_t dilated_from, bool counts_border,
-                std::vector<Attribute> further) {
-  const std::string op(node.node().op.name());
-  expect_channels_first(layout);
-  window = with_plain_border(std::move(window), node.value(0).shape(), counts_border);
-  const bool dilates = is_dilated(window);
-  if (dilates) node.require(dilated_from, "a dilated " + op);
-  if (window.ceil_mode) node.require(10, "'ceil_mode' of " + op);
-  std::vector<Attribute> attributes = window_attributes(window, node.value(0).shape(), dilates);
-  if (window.ceil_mode) attributes.push_back(integer("ceil_mode", 1));
-  attributes.insert(attributes.end(), further.begin(), further.end());
-  std::string x = node.input(0);
-  if (op == "MaxPool" && !window.ceil_mode) x = without_wide_border(node, window, x, attributes);
-  node.give(node.add(op, {x}, attributes));
-}
-
-}  // namespace
-
-void write_max_pool(NodeWriter& node) {
-  const auto& pool = node.settings<ops::MaxPool>();
-  write_pool(node, pool.window, pool.layout, 10, false, {});
-}
-
-void write_average_pool(NodeWriter& node) {
-  const auto& pool = node.settings<ops::AveragePool>();
-  write_pool(node, pool.window, pool.layout, 19, pool.count_include_pad,
-             {integer("count_include_pad", pool.count_include_pad)});
-}
-
-namespace {
-
 // Along one axis: the border that is taken off what the windows spread, and the cells of zeros behind it.
 struct Spread {
   int64_t before = 0, after = 0, zeros = 0;
@@ -361,29 +245,6 @@ Values read_lrn(NodeReader& node) {
   const ops::AveragePool pool{.window = window, .layout = Layout::ChannelsFirst, .count_include_pad = true};
   const Value mean = ops::reshape_like(node.graph().add1(pool, {rows}), x);
   return {ops::div(x, ops::pow(ops::shifted(ops::scale(mean, alpha), bias), beta))};
-}
-
-// ONNX's own op of it, where the lengths it makes are those that the window gives.
-void write_conv_input_gradient(NodeWriter& node) {
-  const auto& conv = node.settings<ops::ConvInputGradient>();
-  expect_channels_first(conv.layout);
-  if (conv.window.border != ops::Border::Stated) unfit("its border is not told in numbers.");
-  const Shape& x = node.shape(0);
-  const std::optional<std::vector<Dim>>& made = node.value(2).type().known_dims;
-  if (!made || made->size() != x.rank()) unfit("the lengths it makes are worked out when it runs.");
-  std::vector<Attribute> attributes = window_attributes(conv.window, {}, true);
-  std::vector<int64_t> further;
-  for (size_t axis = 0; axis < conv.window.rank(); ++axis) {
-    const Window& window = conv.window;
-    const Dim plain = Dim(window.stride[axis]) * (x[axis + 2] - Dim(1)) +
-                      Dim(window.reach(axis) - window.before[axis] - window.after[axis]);
-    const Dim more = (*made)[axis + 2] - plain;
-    if (!more.is_number() || more.number() < 0) unfit("the lengths it makes do not follow from its window.");
-    further.push_back(more.number());
-  }
-  attributes.push_back(list("output_padding", further));
-  attributes.push_back(integer("group", conv.groups));
-  node.give(node.add("ConvTranspose", {node.input(0), node.input(1)}, attributes));
 }
 
 }  // namespace causeway::formats::onnx
