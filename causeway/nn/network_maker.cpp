@@ -28,7 +28,8 @@ void draw_starts(Slots& slots, std::span<const SlotStart> starts, uint64_t seed)
 NetworkMaker::NetworkMaker() : graph_(std::make_unique<GraphBuilder>(slots_)) {}
 
 Flow NetworkMaker::input(std::string name, DType dtype, Shape shape) {
-  std::string axes = shape.has_rank() ? channels_last_axes(shape.rank()) : "";
+  // A mask has no channels.
+  std::string axes = shape.has_rank() && dtype != DType::Bool ? channels_last_axes(shape.rank()) : "";
   return {graph_->input(std::move(name), {dtype, std::move(shape)}, std::move(axes))};
 }
 

@@ -86,7 +86,9 @@ bool has_places(const Value& value) {
   return value.shape().has_rank() && value.shape().rank() >= 3 && value.shape().rank() <= 5;
 }
 
+// A door of truths is a mask, which has no channels whatever its rank.
 std::string stated_or(const Door& door, const std::string& told, const char* side, std::vector<Fault>& faults) {
+  if (door.value.dtype() == DType::Bool) return "";
   if (!door.axes.empty() || !told.empty() || !has_places(door.value)) return door.axes.empty() ? told : door.axes;
   faults.push_back(
       {std::string(side) + " " + quoted(door.name),

@@ -17,7 +17,8 @@ std::string axes_of_output(const Value& output);
 
 /// The same network with its doors turned: an image's channels behind its places, or before them. A transpose at the
 /// door is pushed along and cancelled, what falls on slots is put into their numbers, and what is left stays as a
-/// transpose; the answers are the same. A door of rows has no places and stays as it is.
+/// transpose; the answers are the same. A door of rows has no places, and one of truths (a mask) no channels:
+/// both stay as they are.
 ///
 /// Refused    a door of rank 3 to 5 whose axes neither the network nor a window tells, by name.
 Network turned(const Network& network, Doors doors);

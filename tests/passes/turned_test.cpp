@@ -160,6 +160,27 @@ TEST(TurnedDoors, AreToldByTheWindowsThatReadThem) {
   EXPECT_EQ(axes_of_output(ops::reduce_mean(y, {2}, true)), "");
 }
 
+// A mask of queries and keys has the rank of a series, and no channels.
+TEST(TurnedDoors, LeaveMasksAsTheyAre) {
+  const Network network = network_of_words(R"({
+    "inputs": {"x": [8, 6], "y": [4, 6], "allowed": {"shape": [8, 4], "dtype": "bool"}},
+    "layers": [{"kind": "attention", "from": ["x", "y"], "attention_mask": "allowed"}]})",
+                                           "NET", {.seed = 7})
+                              .network;
+  const Network first = turned(network, Doors::ChannelsFirst);
+  EXPECT_EQ(first.inputs()[0].axes, "NCL");
+  EXPECT_EQ(first.inputs()[2].axes, "");
+  EXPECT_EQ(first.inputs()[2].value.shape(), network.inputs()[2].value.shape());
+
+  const Tensor x = numbers({2, 8, 6}), y = numbers({2, 4, 6});
+  Tensor allowed(DType::Bool, {2, 8, 4});
+  for (size_t i = 0; i < 64; ++i) allowed.mutable_values<bool>()[i] = i % 3 != 0;
+  const Tensor expected = answers(network, {x, y, allowed})[0];
+  const Axes to_first = to_channels_first(3);
+  const Tensor made = answers(first, {x.permuted(to_first), y.permuted(to_first), allowed})[0];
+  EXPECT_TRUE(made.same_bits(expected.permuted(to_first)));
+}
+
 // What stands in the way of a transpose keeps it where it is, and the answers are the same.
 TEST(SunkTransposes, StopWhereTheyAreTold) {
   Slots slots;
