@@ -5,6 +5,7 @@
 #include "causeway/base/quoted.h"
 #include "causeway/nn/setting_words.h"
 #include "causeway/train/optimizer_list.h"
+#include "causeway/train/setting_place.h"
 
 namespace causeway {
 namespace {
@@ -39,7 +40,10 @@ class OptimizerReader {
     StatedOptimizer stated{row->read(json_, where_, {"kind", "groups"}, faults_), {}};
     if (const Json* groups = json_.find("groups")) read_groups(*groups, stated.groups);
     if (faults_.size() == before) {
-      for (Fault& fault : stated.optimizer.check()) say(json_, std::move(fault.what));
+      for (Fault& fault : stated.optimizer.check()) {
+        const Json& at = train::setting_place(json_, fault.what);
+        say(at, std::move(fault.what));
+      }
     }
     if (faults_.size() > before) return std::nullopt;
     return stated;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "causeway/base/quoted.h"
+#include "causeway/train/setting_place.h"
 
 namespace causeway {
 namespace {
@@ -57,7 +58,10 @@ std::optional<Schedule> read_schedule(const Json& json, const std::string& where
     schedule = schedule.counting(*per == Json("step") ? Per::Step : Per::Epoch);
   }
   if (faults.size() == before) {
-    for (Fault& fault : schedule.check()) say(json, std::move(fault.what));
+    for (Fault& fault : schedule.check()) {
+      const Json& at = train::setting_place(json, fault.what);
+      say(at, std::move(fault.what));
+    }
   }
   if (faults.size() > before) return std::nullopt;
   return schedule;

@@ -9,6 +9,7 @@
 #include "causeway/graph/rewrite.h"
 #include "causeway/ops/build.h"
 #include "causeway/train/backward.h"
+#include "causeway/train/optimizers/rules.h"
 
 namespace causeway::train {
 namespace {
@@ -101,9 +102,9 @@ void Step::assign_groups(const Network& network, std::vector<Fault>& faults) {
     const ParameterGroup& group = options_.groups[g];
     const auto say = [&](std::string what) { faults.push_back({"group " + std::to_string(g), std::move(what)}); };
     groups_.push_back({group.learning_rate, group.weight_decay.value_or(optimizer_.weight_decay())});
-    if (group.learning_rate && !(std::isfinite(*group.learning_rate) && *group.learning_rate > 0)) {
-      say("'learning_rate' is " + text_of(*group.learning_rate) +
-          ", and a rate is finite and above 0. Hold layers that do not learn.");
+    if (group.learning_rate && !is_rate(*group.learning_rate)) {
+      say("'learning_rate' is " + text_of(*group.learning_rate) + ", and " + std::string(kWhatARateIs) +
+          ". Hold layers that do not learn.");
     }
     if (group.weight_decay && !(std::isfinite(*group.weight_decay) && *group.weight_decay >= 0))
       say("'weight_decay' is " + text_of(*group.weight_decay) + ", and it is finite and at least 0.");

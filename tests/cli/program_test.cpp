@@ -771,7 +771,7 @@ const Case kTrain[] = {
      "'{\"kind\": \"step_decay\", \"every\": 0, \"factor\": -1}'",
      1,
      {},
-     {"refused: --schedule, line 1:1: 'every' is 0", "refused: --schedule, line 1:1: 'factor' is -1"}},
+     {"refused: --schedule, line 1:33: 'every' is 0", "refused: --schedule, line 1:46: 'factor' is -1"}},
     {"early_stopping_without_validation",
      "train {titanic}/dense.keras --data {work}/x.npy --target {work}/y.npy --out {work}/a.onnx --patience 3",
      1,

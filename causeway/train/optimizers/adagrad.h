@@ -6,7 +6,7 @@ namespace causeway {
 
 /// Duchi, Hazan and Singer 2011, https://jmlr.org/papers/v12/duchi11a.html. Memory: sum.
 ///
-/// Settings   learning_rate: finite and above 0; 1e-2, in Keras's form 1e-3. lr_decay: at least 0.
+/// Settings   learning_rate: normal float32 > 0; 1e-2, in Keras's form 1e-3. lr_decay: at least 0.
 ///            initial_accumulator_value: what the sum starts from, at least 0; 0, in Keras's form 0.1. epsilon: at least
 ///            0; 1e-10, in Keras's form 1e-7 and under the root. weight_decay: at least 0.
 /// Source     https://docs.pytorch.org/docs/stable/generated/torch.optim.Adagrad.html

@@ -6,7 +6,7 @@ namespace causeway {
 
 /// Kingma and Ba 2014, https://arxiv.org/abs/1412.6980. Memory: exp_avg, exp_avg_sq, and max_exp_avg_sq with amsgrad.
 ///
-/// Settings   learning_rate: finite and above 0. beta_1, beta_2: in [0, 1). epsilon: at least 0; 1e-8, in Keras's form
+/// Settings   learning_rate: normal float32 > 0. beta_1, beta_2: in [0, 1). epsilon: at least 0; 1e-8, in Keras's form
 ///            1e-7. weight_decay: at least 0. amsgrad: divides by the largest exp_avg_sq so far.
 /// Source     https://docs.pytorch.org/docs/stable/generated/torch.optim.Adam.html
 ///            Keras's form adds epsilon before the correction of exp_avg_sq, so it weighs more in the first steps.

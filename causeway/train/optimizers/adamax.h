@@ -7,7 +7,7 @@ namespace causeway {
 /// Adam by the largest gradient instead of their squares: Kingma and Ba 2014, section 7,
 /// https://arxiv.org/abs/1412.6980. Memory: exp_avg, exp_inf.
 ///
-/// Settings   learning_rate: finite and above 0; 2e-3, in Keras's form 1e-3. beta_1, beta_2: in [0, 1). epsilon: at least
+/// Settings   learning_rate: normal float32 > 0; 2e-3, in Keras's form 1e-3. beta_1, beta_2: in [0, 1). epsilon: at least
 ///            0; 1e-8 and within the largest, in Keras's form 1e-7 and beside it. weight_decay: at least 0.
 /// Source     https://docs.pytorch.org/docs/stable/generated/torch.optim.Adamax.html
 struct Adamax {

@@ -6,7 +6,7 @@ namespace causeway {
 
 /// Steps of one size, by the sign of an average: Chen and others 2023, https://arxiv.org/abs/2302.06675. Memory: exp_avg.
 ///
-/// Settings   learning_rate: finite and above 0. beta_1, beta_2: in [0, 1). weight_decay: at least 0, and taken from the
+/// Settings   learning_rate: normal float32 > 0. beta_1, beta_2: in [0, 1). weight_decay: at least 0, and taken from the
 ///            weight itself. form: both are Keras's, since PyTorch has no such optimizer.
 /// Source     https://keras.io/api/optimizers/lion/
 struct Lion {

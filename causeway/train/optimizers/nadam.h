@@ -7,7 +7,7 @@ namespace causeway {
 /// Adam with Nesterov's momentum: Dozat 2016, https://openreview.net/forum?id=OM0jvwB8jIp57ZJjtNEZ. Memory: exp_avg,
 /// exp_avg_sq.
 ///
-/// Settings   learning_rate: finite and above 0; 2e-3, in Keras's form 1e-3. beta_1, beta_2: in [0, 1). epsilon: at least
+/// Settings   learning_rate: normal float32 > 0; 2e-3, in Keras's form 1e-3. beta_1, beta_2: in [0, 1). epsilon: at least
 ///            0; 1e-8, in Keras's form 1e-7. momentum_decay: at least 0; 0.004, in Keras's form 1. weight_decay: at least
 ///            0. decoupled_weight_decay: takes it from the weight itself, as Keras's form always does.
 /// Source     https://docs.pytorch.org/docs/stable/generated/torch.optim.NAdam.html

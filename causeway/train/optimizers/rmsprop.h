@@ -7,7 +7,7 @@ namespace causeway {
 /// Tieleman and Hinton 2012, https://www.cs.toronto.edu/~tijmen/csc321/slides/lecture_slides_lec6.pdf, centered as in
 /// Graves 2013, https://arxiv.org/abs/1308.0850. Memory: square_avg, grad_avg where centered, momentum_buffer.
 ///
-/// Settings   learning_rate: finite and above 0; 1e-2, in Keras's form 1e-3. rho (PyTorch's alpha): in [0, 1); 0.99, in
+/// Settings   learning_rate: normal float32 > 0; 1e-2, in Keras's form 1e-3. rho (PyTorch's alpha): in [0, 1); 0.99, in
 ///            Keras's form 0.9. epsilon: at least 0; 1e-8, in Keras's form 1e-7 and under the root. momentum: 0.
 ///            centered: divides by an estimate of the variance, which never goes below 0 here. weight_decay: at least 0.
 /// Source     https://docs.pytorch.org/docs/stable/generated/torch.optim.RMSprop.html

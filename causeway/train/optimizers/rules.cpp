@@ -1,14 +1,19 @@
 #include "causeway/train/optimizers/rules.h"
 
 #include <cmath>
+#include <limits>
 
 #include "causeway/ops/build.h"
 
 namespace causeway::train {
 
+bool is_rate(double value) {
+  using Limits = std::numeric_limits<float>;
+  return value >= double{Limits::min()} && value <= double{Limits::max()};
+}
+
 SettingFaults& SettingFaults::rate(double value) {
-  if (std::isfinite(value) && value > 0) return *this;
-  return add("learning_rate", value, "a rate is finite and above 0");
+  return is_rate(value) ? *this : add("learning_rate", value, kWhatARateIs);
 }
 
 SettingFaults& SettingFaults::share(std::string_view name, double value) {

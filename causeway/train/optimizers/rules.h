@@ -10,12 +10,16 @@
 
 namespace causeway::train {
 
+/// Whether a number is one to multiply gradients by: below the least normal float32 a rate trains nothing.
+bool is_rate(double value);
+constexpr std::string_view kWhatARateIs = "a rate is a normal float32 above 0";
+
 /// Gathers the settings an optimizer cannot have.
 class SettingFaults {
  public:
   explicit SettingFaults(std::string_view owner) : where_("optimizer " + std::string(owner)) {}
 
-  /// Finite and above 0.
+  /// See is_rate().
   SettingFaults& rate(double value);
   /// In [0, 1).
   SettingFaults& share(std::string_view name, double value);

@@ -6,7 +6,7 @@ namespace causeway {
 
 /// Gradient descent, with or without momentum. Memory: momentum_buffer.
 ///
-/// Settings   learning_rate: finite and above 0; 1e-3, in Keras's form 1e-2. momentum, dampening: 0. nesterov: needs a
+/// Settings   learning_rate: normal float32 > 0; 1e-3, in Keras's form 1e-2. momentum, dampening: 0. nesterov: needs a
 ///            momentum and no dampening. weight_decay: at least 0.
 /// Source     https://docs.pytorch.org/docs/stable/generated/torch.optim.SGD.html
 ///            Keras's form gathers the steps themselves, rate included, so it differs where the rate changes.
