@@ -151,12 +151,25 @@ std::vector<LayerRow> rows_of(LayerTypes<S...>) {
   return rows;
 }
 
-// Keras's class names in snake case that are spelled otherwise here.
+// Class names of Keras in snake case and of PyTorch, and what people write, that are spelled otherwise here.
 constexpr std::pair<std::string_view, std::string_view> kOtherSpellings[] = {{"re_lu", "relu"},
                                                                              {"leaky_re_lu", "leaky_relu"},
                                                                              {"p_re_lu", "prelu"},
                                                                              {"batch_norm", "batch_normalization"},
+                                                                             {"batchnorm", "batch_normalization"},
+                                                                             {"batchnorm1d", "batch_normalization"},
+                                                                             {"batchnorm2d", "batch_normalization"},
+                                                                             {"batchnorm3d", "batch_normalization"},
                                                                              {"layer_norm", "layer_normalization"},
+                                                                             {"layernorm", "layer_normalization"},
+                                                                             {"group_norm", "group_normalization"},
+                                                                             {"groupnorm", "group_normalization"},
+                                                                             {"maxpool1d", "max_pooling1d"},
+                                                                             {"maxpool2d", "max_pooling2d"},
+                                                                             {"maxpool3d", "max_pooling3d"},
+                                                                             {"avgpool1d", "average_pooling1d"},
+                                                                             {"avgpool2d", "average_pooling2d"},
+                                                                             {"avgpool3d", "average_pooling3d"},
                                                                              {"linear_layer", "dense"}};
 
 }  // namespace
@@ -185,6 +198,11 @@ std::string nearest_layer(std::string_view word) {
   std::vector<std::string_view> words;
   for (const LayerRow& row : all_layers()) words.push_back(row.word);
   return nearest_word(word, words);
+}
+
+std::string nearest_layer_sentence(std::string_view word) {
+  const std::string nearest = nearest_layer(word);
+  return nearest.empty() ? " docs/layers.md lists every layer." : " The nearest is " + quoted(nearest) + ".";
 }
 
 }  // namespace causeway::nn

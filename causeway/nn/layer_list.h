@@ -53,5 +53,7 @@ std::span<const LayerRow> all_layers();
 const LayerRow* layer_row(std::string_view word);
 /// The known word nearest to one that is not; Keras's class names in snake case lead to their words. "" where none is near.
 std::string nearest_layer(std::string_view word);
+/// " The nearest is 'dense'.", or where the layers are listed: what follows "'dens' is no layer.".
+std::string nearest_layer_sentence(std::string_view word);
 
 }  // namespace causeway::nn

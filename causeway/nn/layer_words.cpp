@@ -21,6 +21,10 @@ std::string nearest_sentence(std::string_view name, const std::vector<std::strin
   return nearest.empty() ? "" : " The nearest is " + quoted(nearest) + ".";
 }
 
+std::string taken(const std::string& name) {
+  return "the name " + quoted(name) + " is taken by a layer or input above.";
+}
+
 std::vector<std::string_view> names_of(const NamedFlows& flows) {
   std::vector<std::string_view> names;
   for (const auto& [name, flow] : flows) names.push_back(name);
@@ -36,7 +40,8 @@ Flow LayerWords::unknown() { return {maker_.graph().shared_input("@unknown", Typ
 
 void LayerWords::start(const std::string& name, const Flow& input, const Json& at) {
   keep(name, input, at);
-  last_ = input;
+  inputs_.push_back(name);
+  last_ = inputs_.size() == 1 ? input : Flow{};
 }
 
 void LayerWords::read(const Json& network) {
@@ -55,10 +60,19 @@ void LayerWords::read_layer(const Json& stated, const std::string& number) {
   short_form.set_place(stated.line(), stated.column());
   const Json& layer = stated.is_text() ? short_form : stated;
   const Json* kind = layer.is_object() ? layer.find("kind") : nullptr;
-  if (!kind || !kind->is_text()) return say(stated, "a layer is a word, or an object with its \"kind\".");
+  if (!kind || !kind->is_text()) {
+    say(stated, "a layer is a word, or an object with its \"kind\".");
+    last_ = unknown();
+    return;
+  }
 
   const Json* stated_name = layer.find("name");
-  const std::string name = stated_name ? name_of(*stated_name, number) : number;
+  std::string name = stated_name ? name_of(*stated_name, number) : number;
+  if (maker_.named().contains(name)) {
+    say(layer, taken(name));
+    // Its other faults are told as well, and by a name that no layer can state it is no second call of the one above.
+    name += "@" + number;
+  }
   Flow made;
   if (kind->text() == "again") {
     made = call_again(layer, name);
@@ -110,9 +124,7 @@ Flow LayerWords::make_one(const Place& place, const Json& settings, const Json& 
                           const std::vector<std::string_view>& others) {
   const LayerRow* row = layer_row(kind.text());
   if (!row) {
-    const std::string nearest = nearest_layer(kind.text());
-    say(kind,
-        quoted(kind.text()) + " is no layer." + (nearest.empty() ? "" : " The nearest is " + quoted(nearest) + "."));
+    say(kind, quoted(kind.text()) + " is no layer." + nearest_layer_sentence(kind.text()));
     return unknown();
   }
   const size_t before = maker_.faults().size();
@@ -173,6 +185,7 @@ Flow LayerWords::read_inner(const Place& place, const Json& network, const std::
   }
   const std::string prefix = std::exchange(prefix_, place.path + ".");
   const Flow last = std::exchange(last_, {});
+  std::vector<std::string> inputs = std::exchange(inputs_, {});
   NamedFlows outside = maker_.open_names();
   const std::vector<std::string> names = inner_inputs(network, from.size());
   for (size_t i = 0; i < names.size(); ++i) start(names[i], from[i], network);
@@ -188,6 +201,7 @@ Flow LayerWords::read_inner(const Place& place, const Json& network, const std::
   maker_.close_names(std::move(outside));
   prefix_ = prefix;
   last_ = last;
+  inputs_ = std::move(inputs);
   --depth_;
   if (outputs.size() > 1) {
     for (const auto& [name, flow] : outputs) keep(place.name + "." + name, flow, network);
@@ -219,7 +233,14 @@ std::vector<std::string> LayerWords::inner_inputs(const Json& network, size_t co
 
 std::vector<Flow> LayerWords::inputs_of(const Json& layer) {
   const Json* from = layer.find("from");
-  if (!from) return {last_.value ? last_ : unknown()};  // no value where the input does not fit
+  if (!from) {
+    if (last_.value) return {last_};
+    if (inputs_.size() > 1) {
+      say(layer, "it is the first layer, and the inputs are " + quoted_list({inputs_.begin(), inputs_.end()}) +
+                     ": name what it takes with 'from'.");
+    }
+    return {unknown()};  // no value where the input does not fit
+  }
   std::vector<Flow> flows;
   if (from->is_text()) {
     flows.push_back(named(*from));
@@ -245,7 +266,7 @@ Flow LayerWords::named(const Json& name) {
 }
 
 void LayerWords::keep(const std::string& name, const Flow& flow, const Json& at) {
-  if (!maker_.name(name, flow)) say(at, "the name " + quoted(name) + " is taken by a layer or input above.");
+  if (!maker_.name(name, flow)) say(at, taken(name));
 }
 
 }  // namespace causeway::nn

@@ -18,7 +18,7 @@ class LayerWords {
   /// `where` is what the text is called in faults. The maker outlives this.
   LayerWords(NetworkMaker& maker, std::string where) : maker_(maker), where_(std::move(where)) {}
 
-  /// Gives an input its name; the first layer takes the last of them.
+  /// Gives an input its name; a sole one is what the first layer takes unless it says another.
   void start(const std::string& name, const Flow& input, const Json& at);
   /// Reads the "layers" of an object.
   void read(const Json& network);
@@ -50,6 +50,9 @@ class LayerWords {
 
   NetworkMaker& maker_;
   std::string where_, prefix_;
+  // Names of the inputs of the network that is read.
+  std::vector<std::string> inputs_;
+  // What a layer without "from" takes; no value before the first layer where there are several inputs.
   Flow last_;
   // What each layer's words were, by path: for those that call it again.
   std::map<std::string, Json, std::less<>> stated_;

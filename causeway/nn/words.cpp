@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <unordered_map>
 
 #include "causeway/base/quoted.h"
 #include "causeway/nn/layer_words.h"
@@ -42,6 +43,7 @@ class WordsReader {
     // With lengths bound from outside, the words alone would make another network.
     if (options_.dims.empty()) saved.words = json_.dump();
     read_losses(saved);
+    note_unread_inputs(saved);
     return saved;
   }
 
@@ -154,6 +156,24 @@ class WordsReader {
                         "there are several outputs, and their losses are stated by output, {\"OUTPUT\": …}."});
     }
     refuse_if_any(std::move(faults));
+  }
+
+  static void note_unread_inputs(SavedNetwork& saved) {
+    const Graph& graph = saved.network.graph();
+    std::set<std::string_view> unread;
+    std::unordered_map<Value, std::string_view> inputs;
+    for (const Door& door : graph.inputs()) {
+      unread.insert(door.name);
+      inputs.emplace(door.value, door.name);
+    }
+    const auto read = [&](const Value& value) {
+      if (const auto at = inputs.find(value); at != inputs.end()) unread.erase(at->second);
+    };
+    for (const Node* node : graph.nodes()) std::for_each(node->inputs.begin(), node->inputs.end(), read);
+    for (const Door& door : graph.outputs()) read(door.value);
+    for (const std::string_view name : unread) {
+      saved.notes.push_back("input " + quoted(name) + ": no output depends on it.");
+    }
   }
 
   const Json& json_;

@@ -86,6 +86,27 @@ const Row kRows[] = {
  "layers": [
   "re_lu"]})",
      {"net.json, line 3:3: 're_lu' is no layer. The nearest is 'relu'."}},
+    {"pytorchs_class_name",
+     R"({"input": [4],
+ "layers": [
+  {"kind": "batchnorm"}]})",
+     {"net.json, line 3:12: 'batchnorm' is no layer. The nearest is 'batch_normalization'."}},
+    {"kind_near_no_other",
+     R"({"input": [4],
+ "layers": [
+  {"kind": "quaternion_mixer"}]})",
+     {"net.json, line 3:12: 'quaternion_mixer' is no layer. docs/layers.md lists every layer."}},
+    {"first_layer_of_several_inputs",
+     R"({"inputs": {"a": [5], "b": [5]},
+ "layers": [
+  {"kind": "dense", "units": 1}, "relu"]})",
+     {"net.json, line 3:3: it is the first layer, and the inputs are 'a', 'b': name what it takes with 'from'."}},
+    {"first_layer_of_several_inner_inputs",
+     R"({"inputs": {"a": [5], "b": [5]},
+ "layers": [
+  {"kind": "network", "from": ["a", "b"], "inputs": ["p", "q"], "layers": [
+    "relu"]}]})",
+     {"net.json, line 4:5: it is the first layer, and the inputs are 'p', 'q': name what it takes with 'from'."}},
     {"kind_missing",
      R"({"input": [4],
  "layers": [
@@ -175,6 +196,20 @@ const Row kRows[] = {
   {"kind": "dense", "units": 3, "name": "a"},
   {"kind": "relu", "name": "a"}]})",
      {"net.json, line 4:3: the name 'a' is taken by a layer or input above."}},
+    {"name_taken_by_another_width",
+     R"({"input": [5],
+ "layers": [
+  {"kind": "dense", "units": 3, "name": "a"},
+  {"kind": "dense", "units": 1, "name": "a"}]})",
+     {"net.json, line 4:3: the name 'a' is taken by a layer or input above."}},
+    {"name_taken_and_a_wrong_setting",
+     R"({"input": [5],
+ "layers": [
+  {"kind": "dense", "units": 3, "name": "a"},
+  {"kind": "dense", "unit": 1, "name": "a"}]})",
+     {"net.json, line 4:3: the name 'a' is taken by a layer or input above.",
+      "net.json, line 4:3: dense: setting 'units' is missing, and dense needs it.",
+      "net.json, line 4:29: dense: it has no setting 'unit'. The nearest is 'units'."}},
     {"name_of_an_input_taken",
      R"({"input": [4],
  "layers": [

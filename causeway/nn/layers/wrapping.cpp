@@ -13,9 +13,7 @@ Layer layer_of(const Json& json, const std::vector<std::string_view>& others) {
   if (!kind || !kind->is_text()) unfit("is no layer: a word, or an object with its \"kind\", is read.");
   const LayerRow* row = layer_row(kind->text());
   if (!row) {
-    const std::string nearest = nearest_layer(kind->text());
-    unfit("is " + quoted(kind->text()) + ", which is no layer." +
-          (nearest.empty() ? "" : " The nearest is " + quoted(nearest) + "."));
+    unfit("is " + quoted(kind->text()) + ", which is no layer." + nearest_layer_sentence(kind->text()));
   }
   std::vector<Fault> faults;
   Layer read = row->read(json.is_object() ? json : Json(Json::Object{}), "", others, faults);
