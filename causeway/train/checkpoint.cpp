@@ -238,7 +238,10 @@ RunState resumed(const std::string& path, SavedNetwork& saved, Slots& step, cons
   pace_comparison.compare(member(file.documents.find("training")->second, "pace"), pace);
   std::vector<Fault> faults = std::move(pace_comparison.faults);
   compare_networks(file.saved.network, saved.network, faults);
-  if (state.judgement.stopped) faults.push_back({"", "the run had stopped: it was no longer improving."});
+  if (state.judgement.stopped)
+    faults.push_back(
+        {"",
+         "the run had stopped: it was no longer improving. To train it further, read the checkpoint as the model."});
   if (epochs <= state.epochs_done) {
     faults.push_back({"", std::to_string(epochs) + " epochs are asked for, and " + std::to_string(state.epochs_done) +
                               " are done already."});

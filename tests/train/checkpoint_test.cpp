@@ -289,7 +289,8 @@ TEST(Resume, RefusesARunThatHadStoppedAndAFileWithoutARun) {
   EXPECT_EQ(fit(saved, data.x, data.y, Adam{}, options).stopping, Stopping::NoLongerImproving);
   options.resume = file;
   EXPECT_THAT(tests::refusal_of([&] { fit(saved, data.x, data.y, Adam{}, options); }),
-              ElementsAre(file + ": the run had stopped: it was no longer improving."));
+              ElementsAre(file + ": the run had stopped: it was no longer improving. To train it further, read the "
+                                 "checkpoint as the model."));
   save(saved, folder.file("finished.causeway"));
   options.resume = folder.file("finished.causeway");
   EXPECT_THAT(tests::refusal_of([&] { fit(saved, data.x, data.y, Adam{}, options); }),
