@@ -112,7 +112,8 @@ Arrays read_safetensors_arrays(const ByteSource& source) {
   return arrays;
 }
 
-void write_npz(const std::map<std::string, Tensor, std::less<>>& arrays, const std::string& path) {
+void write_npz(const std::map<std::string, Tensor, std::less<>>& arrays, const std::vector<std::string>& order,
+               const std::string& path) {
   zip_error_t error;
   zip_error_init(&error);
   zip_source_t* buffer = zip_source_buffer_create(nullptr, 0, 0, &error);
@@ -121,8 +122,8 @@ void write_npz(const std::map<std::string, Tensor, std::less<>>& arrays, const s
   zip_source_keep(buffer);
   std::vector<std::string> files;
   files.reserve(arrays.size());
-  for (const auto& [name, tensor] : arrays) {
-    files.push_back(npy_of(tensor));
+  for (const std::string& name : order) {
+    files.push_back(npy_of(arrays.find(name)->second));
     zip_source_t* member = zip_source_buffer(archive, files.back().data(), files.back().size(), 0);
     const zip_int64_t index = zip_file_add(archive, (name + ".npy").c_str(), member, ZIP_FL_ENC_UTF_8);
     zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
@@ -208,7 +209,8 @@ std::string csv_of(const std::vector<std::string>& names, const Tensor& tensor, 
   return text;
 }
 
-void write_arrays(const std::map<std::string, Tensor, std::less<>>& arrays, const std::string& path) {
+void write_arrays(const std::map<std::string, Tensor, std::less<>>& arrays, const std::string& path,
+                  std::vector<std::string> order) {
   const std::string suffix = suffix_of(path);
   const bool single = suffix == ".npy" || suffix == ".csv";
   if (single && arrays.size() != 1) {
@@ -220,7 +222,10 @@ void write_arrays(const std::map<std::string, Tensor, std::less<>>& arrays, cons
   } else if (suffix == ".csv") {
     formats::write_file(path, csv_of(arrays.begin()->first, arrays.begin()->second));
   } else if (suffix == ".npz") {
-    write_npz(arrays, path);
+    if (order.empty()) {
+      for (const auto& [name, tensor] : arrays) order.push_back(name);
+    }
+    write_npz(arrays, order, path);
   } else if (suffix == ".safetensors") {
     std::vector<formats::safetensors::WrittenTensor> tensors;
     for (const auto& [name, tensor] : arrays) tensors.push_back({name, tensor, {}});

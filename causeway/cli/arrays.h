@@ -30,8 +30,9 @@ std::optional<Arrays> arrays_of(const formats::ByteSource& source);
 Arrays read_arrays(const std::string& path);
 
 /// Writes arrays in the format the suffix names; .npy and .csv hold one. Refused, before a byte is written: another
-/// suffix, or more than one array for those.
-void write_arrays(const std::map<std::string, Tensor, std::less<>>& arrays, const std::string& path);
+/// suffix, or more than one array for those. In a .npz they lie in `order`, which names each, or by their names.
+void write_arrays(const std::map<std::string, Tensor, std::less<>>& arrays, const std::string& path,
+                  std::vector<std::string> order = {});
 
 /// One array as CSV: a header (`name` for one column, else name.0, name.1 …), then a row an example with 9 significant
 /// digits, so that a float32 reads back the same (17 for float64). `before` are columns in front: name and cells.

@@ -149,6 +149,7 @@ SavedNetwork Common::read(const formats::ByteSource& source, Beside beside) cons
   }
   SavedNetwork saved = read_model(source, options);
   if (options.network && saved.words.empty()) saved.words = words.words;
+  saved.notes.insert(saved.notes.begin(), words.notes.begin(), words.notes.end());
   return saved;
 }
 

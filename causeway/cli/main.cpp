@@ -36,9 +36,9 @@ void print_refusal(const Refused& refused, bool json) {
   causeway::cli::print_json(all);
 }
 
-bool asks_for_json(int count, char** words) {
+bool has_word(int count, char** words, std::string_view word) {
   for (int i = 1; i < count; ++i) {
-    if (std::string_view(words[i]) == "--json") return true;
+    if (words[i] == word) return true;
   }
   return false;
 }
@@ -69,14 +69,20 @@ void refuse_empty_values(CLI::App& program) {
 
 // Does what the command line says; the exit code.
 Exit done(CLI::App& program, const causeway::cli::Run& run, int count, char** words) {
-  const bool json = asks_for_json(count, words);
+  const bool json = has_word(count, words, "--json");
   try {
     expect_verb(program, count, words);
     program.parse(count, words);
     return run();
   } catch (const CLI::ParseError& error) {
     // Help and version are no errors.
-    return program.exit(error) == 0 ? Exit::Done : Exit::WrongCommandLine;
+    if (program.exit(error) == 0) return Exit::Done;
+    if (has_word(count, words, "--network") && std::string_view(error.what()).starts_with("MODEL")) {
+      std::cerr
+          << "--network says a network, and MODEL is the file of its numbers. To train it from its first numbers, "
+             "state it as 'learn.network' of a pipeline and use causeway run.\n";
+    }
+    return Exit::WrongCommandLine;
   } catch (const causeway::cli::WrongUsage& wrong) {
     std::cerr << wrong.what() << "\n";
     return Exit::WrongCommandLine;

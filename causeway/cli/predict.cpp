@@ -33,11 +33,11 @@ Json array_json(const Tensor& tensor, size_t axis, int64_t& at) {
   return items;
 }
 
-Json json_of(const NamedTensors& answers) {
+Json json_of(const NamedTensors& answers, const std::vector<std::string>& order) {
   Json outputs{Json::Object{}};
-  for (const auto& [name, tensor] : answers) {
+  for (const std::string& name : order) {
     int64_t at = 0;
-    outputs.set(name, array_json(tensor, 0, at));
+    outputs.set(name, array_json(answers.at(name), 0, at));
   }
   return outputs;
 }
@@ -61,7 +61,12 @@ std::vector<TextColumn> id_columns(const std::vector<pipeline::Column>& ids, int
 
 // What there is to hand over, whatever was asked.
 struct Answered {
-  NamedTensors arrays;  // by output
+  Answered(const Network& network, NamedTensors answers) : arrays(std::move(answers)) {
+    for (const Door& output : network.outputs()) outputs.push_back(output.name);
+  }
+
+  NamedTensors arrays;                    // by output
+  std::vector<std::string> outputs = {};  // in the network's order
   // Of a one-file model: what the columns of its one array are, and what stands beside rows.
   bool behind_rows = false;
   std::vector<std::string> columns = {};
@@ -81,7 +86,7 @@ std::string text_of_rows(const Answered& answered) {
 Json json_of(const Answered& answered, const std::string& out) {
   Json json{Json::Object{}};
   if (out.empty()) {
-    json.set("outputs", json_of(answered.arrays));
+    json.set("outputs", json_of(answered.arrays, answered.outputs));
   } else {
     json.set("out", out);
   }
@@ -104,7 +109,7 @@ Exit hand_over(const Options& options, const Answered& answered) {
     if (one && std::filesystem::path(options.output).extension() == ".csv") {
       formats::write_file(options.output, text_of_rows(answered));
     } else {
-      write_arrays(answered.arrays, options.output);
+      write_arrays(answered.arrays, options.output, answered.outputs);
     }
   }
   if (options.common.json) {
@@ -118,7 +123,9 @@ Exit hand_over(const Options& options, const Answered& answered) {
 // CSV holds rows as the pipeline declares them, any other file the features it makes of them.
 Answered answers_behind_rows(const Options& options, const TrainedModel& model, const AnswerOptions& answering) {
   const std::string& input = model.saved.network.inputs()[0].name;
-  Answered answered{.arrays = {}, .behind_rows = true, .columns = model.fit.answers()};
+  Answered answered(model.saved.network, {});
+  answered.behind_rows = true;
+  answered.columns = model.fit.answers();
   Tensor& array = answered.arrays[model.saved.network.outputs()[0].name];
   const std::string file = split_name(options.inputs[0], {input}).second;
   if (options.inputs.size() > 1) {
@@ -160,7 +167,7 @@ Exit predict_verb(const Options& options) {
   if (options.logits && saved.losses.empty()) {
     print_notes({"--logits: no output has a loss, and what the network gives is the same with it or without."});
   }
-  return hand_over(options, {.arrays = predict(saved, inputs_of(saved.network, options.inputs), answering)});
+  return hand_over(options, {saved.network, predict(saved, inputs_of(saved.network, options.inputs), answering)});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "causeway/base/fault.h"
+#include "causeway/base/json.h"
 #include "causeway/base/quoted.h"
 #include "causeway/base/within.h"
 #include "causeway/formats/keras/keras.h"
@@ -24,9 +25,32 @@ std::span<const formats::Importer* const> importers() {
   return kAll;
 }
 
+namespace {
+
+// Whether it is a NET.json: an object with layers.
+bool says_a_network(const formats::ByteSource& source) {
+  const std::string_view text = source.text();
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || text[first] != '{') return false;
+  try {
+    const Json json = parse_json(text, source.name());
+    return json.is_object() && json.find("layers");
+  } catch (const Refused&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 const formats::Importer& importer_of(const formats::ByteSource& source) {
   for (const formats::Importer* importer : importers()) {
     if (importer->claims(source)) return *importer;
+  }
+  if (says_a_network(source)) {
+    throw Refused(escaped(source.name()),
+                  "it says a network in words, and holds no numbers. Name it with --network beside the file of its "
+                  "numbers; to train it from its first numbers, state it as 'learn.network' of a pipeline and use "
+                  "causeway run, or read it in C++ with network_of_words().");
   }
   throw Refused(escaped(source.name()),
                 "no format read here begins like this. Safetensors, torch.save's archives, .keras, "

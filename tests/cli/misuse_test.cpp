@@ -106,7 +106,7 @@ const Case kCases[] = {
     {"length_of_no_name", "convert {titanic}/dense.keras {work}/a.onnx --dim M=3", 1,
      "refused: length 'M': no input has a length of this name that could be bound: they have 'N'."},
     {"length_of_a_native_file", "inspect {work}/dense.causeway --dim M=3", 1,
-     "no input has a length of this name that could be bound: none is open."},
+     "refused: length 'M': no input has a length of this name that could be bound: they have 'N'."},
     {"loss_of_numbers_alone", "check {titanic}/dense.safetensors --loss huber", 1,
      "refused: {titanic}/dense.safetensors: it holds numbers alone, and --loss goes with the network"},
     {"nodes_of_numbers_alone", "inspect {titanic}/dense.safetensors --nodes", 1, "--nodes lists a network's."},

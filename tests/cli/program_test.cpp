@@ -66,6 +66,7 @@ class Files {
     write_odd_words();
     write_two_outputs();
     write_deep();
+    write_open();
   }
 
   std::string file(std::string_view name) const { return folder_.file(name); }
@@ -103,6 +104,9 @@ class Files {
                                                          {"a.bias", Tensor(DType::Float32, {1}), {}},
                                                          {"b.weight", Tensor::of<float>({1, 1}, {3}), {}},
                                                          {"b.bias", Tensor(DType::Float32, {1}), {}}});
+    folder_.write("two_turned.json",
+                  "{\"input\": [2], \"layers\": [{\"kind\": \"dense\", \"units\": 1, \"name\": \"a\"},\n"
+                  " {\"kind\": \"dense\", \"units\": 1, \"name\": \"b\"}], \"outputs\": [\"b\", \"a\"]}");
     write_arrays({{"input", Tensor::of<float>({2, 2}, {1, 2, 3, 4})}}, folder_.file("two_x.npy"));
     write_arrays({{"b", Tensor::of<float>({2, 1}, {1, 2})}}, folder_.file("two_y.npy"));
   }
@@ -111,6 +115,8 @@ class Files {
   void write_deep() {
     folder_.write("deep.json", R"({"input": [14], "layers": [{"kind": "dense", "units": 1}, "tanh",
                                   {"kind": "dense", "units": 1}]})");
+    folder_.write("unread.json", R"({"inputs": {"x": [14], "more": [3]}, "layers": [
+                                    {"kind": "dense", "units": 16, "from": "x"}, "relu", {"kind": "dense", "units": 1}]})");
     folder_.write("bare.json", R"({"input": [14], "layers": [{"kind": "dense", "units": 1}]})");
     const auto numbers = [](const std::string& layer, std::vector<int64_t> lengths, float number) {
       const size_t count = static_cast<size_t>(lengths[0] * lengths[1]);
@@ -126,6 +132,16 @@ class Files {
     write("first.safetensors", numbers("0", {1, 14}, .5f), numbers("2", {1, 1}, 1));
     write("second.safetensors", numbers("0", {1, 14}, .5f), numbers("2", {1, 1}, 2));
     write("bare.safetensors", numbers("0", {1, 14}, .5f), {});
+  }
+
+  // A network over any number of steps.
+  void write_open() {
+    folder_.write("open.json", R"({"input": ["L", 2], "layers": [{"kind": "dense", "units": 1}, "flatten"]})");
+    formats::safetensors::write_safetensors(
+        file("open.safetensors"), {},
+        std::vector<formats::safetensors::WrittenTensor>{{"0.weight", Tensor::of<float>({1, 2}, {1, 2}), {}},
+                                                         {"0.bias", Tensor(DType::Float32, {1}), {}}});
+    write_arrays({{"input", Tensor(DType::Float32, {1, 4, 2})}}, folder_.file("open_x.npy"));
   }
 
   tests::TemporaryFolder folder_;
@@ -325,6 +341,33 @@ const Case kInspect[] = {
     {"a_folder", "inspect {work}", 1, {}, {"refused: {work}: "}},
     {"empty", "inspect {work}/empty", 1, {}, {"no format read here begins like this"}},
     {"text", "inspect {work}/text.txt", 1, {}, {"no format read here begins like this"}},
+    {"words_alone",
+     "inspect {work}/deep.json",
+     1,
+     {},
+     {"refused: {work}/deep.json: it says a network in words, and holds no numbers. Name it with --network beside the "
+      "file of its numbers; to train it from its first numbers, state it as 'learn.network' of a pipeline and use "
+      "causeway run, or read it in C++ with network_of_words().\n"}},
+    {"words_alone_trained",
+     "train {work}/deep.json --data {work}/two_x.npy --target {work}/two_y.npy --out {work}/a.onnx",
+     1,
+     {},
+     {"refused: {work}/deep.json: it says a network in words"}},
+    {"words_without_their_numbers",
+     "train --network {work}/deep.json --data {work}/two_x.npy --target {work}/two_y.npy --out {work}/a.onnx",
+     2,
+     {},
+     {"MODEL is required", "MODEL is the file of its numbers."}},
+    {"json_of_another_kind",
+     "convert {examples}/titanic_prepare.json {work}/a.onnx",
+     1,
+     {},
+     {"no format read here begins like this"}},
+    {"input_that_nothing_reads",
+     "inspect {titanic}/dense.safetensors --network {work}/unread.json",
+     0,
+     {},
+     {"note: input 'more': no output depends on it.\n"}},
     {"odd_words",
      "inspect {titanic}/dense.safetensors --network {work}/odd.json",
      1,
@@ -922,6 +965,30 @@ TEST_F(Walk, TurnsTheDoorsOfANetworkOfWords) {
   }
   run("convert {work}/turned.causeway {work}/back.causeway --channels-last");
   EXPECT_THAT(run("compare {work}/back.causeway " + image).out, HasSubstr("the same within"));
+}
+
+TEST_F(Walk, BindsALengthOfEveryFormat) {
+  run("convert {work}/open.safetensors {work}/open.causeway --network {work}/open.json");
+  run("convert {work}/open.causeway {work}/open.onnx");
+  run("convert {work}/open.causeway {work}/bound.causeway --dim L=4");
+  for (const std::string model : {"open.safetensors --network {work}/open.json", "open.causeway", "open.onnx"}) {
+    SCOPED_TRACE(model);
+    EXPECT_THAT(run("inspect {work}/" + model + " --dim L=4").out, HasSubstr("[N, 4, 2]"));
+    run("bench {work}/" + model + " --dim L=4 --seconds 0.01");
+    run("predict {work}/" + model + " --dim L=4 --input {work}/open_x.npy");
+    run("convert {work}/" + model + " {work}/bound.onnx --dim L=4");
+  }
+  EXPECT_THAT(run("inspect {work}/bound.causeway").out, HasSubstr("[N, 4, 2]"));
+  EXPECT_THAT(run("inspect {work}/bound.onnx").out, HasSubstr("[N, 4, 2]"));
+  run("compare {work}/open.causeway {work}/open.onnx --dim L=4");
+}
+
+TEST_F(Walk, HandsOutputsOverInTheNetworksOrder) {
+  const std::string told = "predict {work}/two.safetensors --network {work}/two_turned.json --input {work}/two_x.npy ";
+  EXPECT_THAT(run(told + "--json").out, HasSubstr("\"outputs\": {\n    \"b\": ["));
+  run(told + "--output {work}/turned.npz");
+  const std::string archive = tests::bytes_of(files_.file("turned.npz"));
+  EXPECT_LT(archive.find("b.npy"), archive.find("a.npy"));
 }
 
 TEST_F(Walk, AnswersRowsBatchByBatch) {

@@ -15,6 +15,7 @@
 #include "causeway/formats/safetensors/container.h"
 #include "causeway/nn/named_lengths.h"
 #include "causeway/nn/words.h"
+#include "causeway/passes/with_lengths.h"
 
 namespace causeway::formats::native {
 namespace {
@@ -241,10 +242,28 @@ std::map<std::string, Json, std::less<>> documents_of(const ByteSource& source) 
   return NativeReader(source, true).documents();
 }
 
+namespace {
+
+void bind_lengths(SavedNetwork& saved, const std::map<std::string, int64_t, std::less<>>& lengths) {
+  if (lengths.empty()) return;
+  std::set<std::string> open;
+  for (const Door& door : saved.network.inputs()) {
+    if (!door.value.shape().has_rank()) continue;
+    for (const Dim& dim : *door.value.shape().dims) {
+      for (std::string& name : dim.names()) open.insert(std::move(name));
+    }
+  }
+  refuse_if_any(nn::unknown_lengths(lengths, open));
+  saved.network = passes::with_lengths(saved.network, lengths);
+  // The words alone would make a network whose lengths are open.
+  saved.words.clear();
+}
+
+}  // namespace
+
 SavedNetwork NativeImporter::read(const ByteSource& source, const ReadOptions& options) const {
   SavedNetwork saved = read_native(source, options.mapped).saved;
-  // Its nodes state every length as they were when it was written.
-  refuse_if_any(nn::unknown_lengths(options.dims, {}));
+  bind_lengths(saved, options.dims);
   give_losses(saved, options);
   return saved;
 }
