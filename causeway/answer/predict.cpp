@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "causeway/answer/batches.h"
+#include "causeway/answer/places.h"
 #include "causeway/base/fault.h"
 #include "causeway/base/quoted.h"
 #include "causeway/graph/rewrite.h"
@@ -206,7 +207,10 @@ NamedTensors predict(const SavedNetwork& saved, const NamedTensors& inputs, cons
                 binding_of(saved.network.graph(), slots, taken, kept.get())};
   const std::shared_ptr<Compiled> compiled = kept->find(key, [&] {
     const Graph graph = answering_graph(saved, options.logits, slots);
-    return key.engine->compile(graph, slots, key.binding, {.threads = options.threads});
+    std::shared_ptr<const Executable> made =
+        key.engine->compile(graph, slots, key.binding, {.threads = options.threads});
+    answer::expect_places(saved, key.binding.lengths);
+    return made;
   });
   std::unique_ptr<Context> context = compiled->borrow();
   const std::vector<TensorView> views = views_of(taken);
@@ -233,6 +237,7 @@ Answerer::Answerer(const SavedNetwork& saved, const NamedTensors& like, const An
   const Binding binding = binding_of(saved.network.graph(), slots_, taken, nullptr);
   const Graph graph = answering_graph(saved, options.logits, slots_);
   executable_ = engine_of(options).compile(graph, slots_, binding, {.threads = options.threads});
+  answer::expect_places(saved, binding.lengths);
   context_ = executable_->context();
 }
 

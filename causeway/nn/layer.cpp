@@ -1,10 +1,12 @@
 #include "causeway/nn/layer.h"
 
+#include <new>
 #include <numeric>
 
 #include "causeway/base/checked_size.h"
 #include "causeway/base/quoted.h"
 #include "causeway/nn/not_known.h"
+#include "causeway/nn/setting_ranges.h"
 
 namespace causeway::nn {
 namespace {
@@ -73,6 +75,11 @@ void LayerBuild::also(std::string_view name, const Flow& flow) const {
 
 Value LayerBuild::slot(std::string_view name, const SlotSpec& spec) {
   const std::string path = path_.empty() ? std::string(name) : path_ + "." + std::string(name);
+  try {
+    expect_in_range(spec.initializer);
+  } catch (const Unfit& wrong) {
+    unfit("'" + std::string(name) + "' " + wrong.what());
+  }
   if (const Slot* there = graph.slots().find(path)) {
     if (there->numbers.lengths() != spec.lengths) {
       unfit("'" + std::string(name) + "' is " + text_of(there->numbers.lengths()) + " where it was called first, and " +
@@ -84,14 +91,21 @@ Value LayerBuild::slot(std::string_view name, const SlotSpec& spec) {
   constexpr int64_t kMost = int64_t{1} << 40;
   if (!count || *count > kMost)
     unfit("'" + std::string(name) + "' would be " + text_of(spec.lengths) + ", which is too large.");
+  const auto numbers = [&] {
+    try {
+      return first_numbers ? first_numbers(path, spec.lengths) : Tensor(DType::Float32, spec.lengths);
+    } catch (const std::bad_alloc&) {
+      unfit("'" + std::string(name) + "' would be " + text_of(spec.lengths) + ", of " +
+            std::to_string(*count * static_cast<int64_t>(sizeof(float))) + " bytes, and there is no memory for it.");
+    }
+  };
   starts_.push_back({path, spec.initializer, spec.fans.value_or(fans_of(spec.lengths)), spec.block, spec.stated});
-  return graph.declare(
-      {.path = path,
-       .role = spec.role,
-       .held = spec.held,
-       .penalty = spec.penalty,
-       .max_norm = bound_of(spec),
-       .numbers = first_numbers ? first_numbers(path, spec.lengths) : Tensor(DType::Float32, spec.lengths)});
+  return graph.declare({.path = path,
+                        .role = spec.role,
+                        .held = spec.held,
+                        .penalty = spec.penalty,
+                        .max_norm = bound_of(spec),
+                        .numbers = numbers()});
 }
 
 int64_t slot_length(const Value& x, int64_t axis) {

@@ -10,6 +10,8 @@ namespace causeway::nn {
 namespace {
 
 constexpr int kMostDepth = 16;
+// Counted with each call: networks in networks, each called again, would make exponentially many of few words.
+constexpr int kMostLayers = 100'000;
 
 // What every layer may state beside its own settings.
 const std::vector<std::string_view> kLayerKeys{"kind", "name", "from", "activation", "trainable"};
@@ -67,6 +69,11 @@ void LayerWords::read_layer(const Json& stated, const std::string& number) {
   }
 
   const Json* stated_name = layer.find("name");
+  if (++layers_ > kMostLayers) {
+    say(layer, "the network has more than " + std::to_string(kMostLayers) +
+                   " layers, counted with each call of a layer, which are the most.");
+    refuse_if_any(std::move(maker_.faults()));
+  }
   std::string name = stated_name ? name_of(*stated_name, number) : number;
   if (maker_.named().contains(name)) {
     say(layer, taken(name));
@@ -76,6 +83,8 @@ void LayerWords::read_layer(const Json& stated, const std::string& number) {
   Flow made;
   if (kind->text() == "again") {
     made = call_again(layer, name);
+  } else if (!take_path(path_of(name), layer)) {
+    made = unknown();
   } else {
     stated_.insert_or_assign(path_of(name), layer);
     made = make({path_of(name), name}, layer, inputs_of(layer));
@@ -107,6 +116,7 @@ Flow LayerWords::make(const Place& place, const Json& layer, const std::vector<F
   const LayerRow* row = layer_row(kind.text());
   if (!activation || activation->is_null() || (row && row->has_setting("activation"))) return made;
   const Place below{place.path + ".activation", place.name + ".activation"};
+  if (!take_path(below.path, *activation)) return unknown();
   if (activation->is_text()) {
     Json short_form{Json::Object{}};
     short_form.set_place(activation->line(), activation->column());
@@ -168,7 +178,10 @@ Flow LayerWords::call_again(const Json& layer, const std::string& name) {
     return unknown();
   }
   words.set_place(layer.line(), layer.column());
-  return make({at->first, name}, words, from);
+  const bool was_again = std::exchange(is_again_, true);
+  const Flow made = make({at->first, name}, words, from);
+  is_again_ = was_again;
+  return made;
 }
 
 // {"kind": "network", "layers": […]}: its layers lie under its path, and it takes what it is handed under the names of its
@@ -263,6 +276,15 @@ Flow LayerWords::named(const Json& name) {
   say(name, "no layer or input above is named " + quoted(name.text()) + "." +
                 nearest_sentence(name.text(), names_of(maker_.named())));
   return unknown();
+}
+
+bool LayerWords::take_path(const std::string& path, const Json& at) {
+  if (is_again_) return true;
+  const auto [first, is_new] = taken_.emplace(path, at.place());
+  if (is_new) return true;
+  say(at, "its path " + quoted(path) + " is that of the layer at " + first->second +
+              " too. Name one of the two otherwise.");
+  return false;
 }
 
 void LayerWords::keep(const std::string& name, const Flow& flow, const Json& at) {

@@ -46,6 +46,8 @@ class LayerWords {
   std::vector<std::string> inner_inputs(const Json& network, size_t count);
   Flow unknown();
   std::vector<Flow> inputs_of(const Json& layer);
+  // Whether a layer may stand at that path; a fault where another does.
+  bool take_path(const std::string& path, const Json& at);
   void keep(const std::string& name, const Flow& flow, const Json& at);
 
   NetworkMaker& maker_;
@@ -56,7 +58,10 @@ class LayerWords {
   Flow last_;
   // What each layer's words were, by path: for those that call it again.
   std::map<std::string, Json, std::less<>> stated_;
-  int depth_ = 0;
+  // Where each path was taken first. A layer called again, with all in it, takes none.
+  std::map<std::string, std::string, std::less<>> taken_;
+  bool is_again_ = false;
+  int depth_ = 0, layers_ = 0;
 };
 
 }  // namespace causeway::nn

@@ -33,6 +33,7 @@ class NetworkMaker {
   /// `name`, its path unless stated.
   Flow add(const std::string& path, const Layer& layer, std::span<const Flow> from, const std::string& where,
            const std::string& name = {});
+  /// Refused at once where the layers make more nodes than a network's may.
   /// Calls `make` in the scope of a layer that is no row of the table; its unfit() is a fault at `where`.
   Flow add(const std::string& path, std::string kind, const std::string& where,
            const std::function<Flow(LayerBuild&)>& make, const std::string& name = {});
@@ -63,6 +64,12 @@ class NetworkMaker {
   Slots slots_;
   std::unique_ptr<GraphBuilder> graph_;
   NamedFlows named_;
+  // Which layer made a slot, by path: the layer's path, and its place as a fault says it.
+  struct Owner {
+    std::string layer, where;
+  };
+  void own_slots(const std::string& layer, const std::string& where, size_t starts_before, size_t nodes_before);
+  std::map<std::string, Owner, std::less<>> owners_;
   std::vector<SlotStart> starts_;
   std::vector<Fault> faults_;
 };

@@ -75,8 +75,12 @@ Network Sequential::build(uint64_t seed) const {
       from.push_back(at == maker.named().end() ? last : at->second);
     }
     if (from.empty()) from.push_back(last);
+    if (maker.named().contains(step.path)) {
+      maker.fault(where, "the name is taken by a layer above.");
+      continue;
+    }
     last = maker.add(step.path, step.layer, from, where);
-    if (!maker.name(step.path, last)) maker.fault(where, "the name is taken by a layer above.");
+    maker.name(step.path, last);
   }
   maker.output("output", last);
   nn::NetworkMaker::Made made = std::move(maker).finish();

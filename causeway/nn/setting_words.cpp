@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "causeway/base/quoted.h"
+#include "causeway/nn/setting_ranges.h"
 
 namespace causeway::nn {
 namespace {
@@ -208,6 +209,7 @@ void read_setting(const Json& json, Initializer& into) {
     if (!field) unfit("has the setting " + quoted(name) + ", and an initializer has none of this name.");
     read_setting(value, *field);
   }
+  expect_in_range(into);
 }
 
 void read_setting(const Json& json, Penalty& into) {
@@ -234,7 +236,7 @@ void read_setting(const Json& json, MaxNorm& into) {
   const Json* limit = json.is_object() && json.members().size() == 1 ? json.find("max_norm") : nullptr;
   if (!limit) wrong(json, "{\"max_norm\": …}");
   read_setting(*limit, into.limit.emplace());
-  if (*into.limit < 0) wrong(json, "a norm of at least 0");
+  if (!(*into.limit > 0)) wrong(json, "a norm above 0");
 }
 
 void read_setting(const Json& json, ValueNames& into) {

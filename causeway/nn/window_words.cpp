@@ -18,6 +18,7 @@ ops::Window window_of(size_t axes, const PerAxis& size, const PerAxis& strides, 
   ops::Window window = ops::Window::of(positive(size, axes, "window"));
   window.stride = positive(strides, axes, "strides");
   window.dilation = positive(dilation, axes, "dilation_rate");
+  window.check();  // what is worked out of its sizes below passes no int64
   window.ceil_mode = ceil_mode;
   switch (padding.kind) {
     case Padding::Kind::Valid:

@@ -141,14 +141,22 @@ class WordsReader {
       std::optional<Fault> fault = nn::give_loss(saved, output, loss->loss, loss->from_logits, place_in(where_, json));
       if (fault) faults.push_back(std::move(*fault));
     };
-    if (saved.network.outputs().size() == 1) {
+    // {"OUTPUT": …}, and no loss of settings whose "kind" was left out.
+    const bool is_by_output = stated->is_object() && !stated->find("kind") && !stated->members().empty() &&
+                              std::all_of(stated->members().begin(), stated->members().end(), [](const auto& member) {
+                                return member.second.is_text() || member.second.is_object() || member.second.is_null();
+                              });
+    const std::span<const Door> outputs = saved.network.outputs();
+    if (outputs.size() == 1 && !is_by_output) {
       give(saved.network.outputs()[0].name, *stated);
     } else if (stated->is_object() && !stated->find("kind")) {
       for (const auto& [output, loss] : stated->members()) {
         if (saved.network.graph().output(output)) {
           if (!loss.is_null()) give(output, loss);
         } else {
-          faults.push_back({place_in(where_, loss), "the network has no output " + quoted(output) + "."});
+          faults.push_back(
+              {place_in(where_, loss), "the network has no output " + quoted(output) + "." +
+                                           (outputs.size() == 1 ? " It has " + quoted(outputs[0].name) + "." : "")});
         }
       }
     } else {

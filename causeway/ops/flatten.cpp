@@ -18,6 +18,10 @@ Types Flatten::infer(std::span<const Type> inputs) const {
   }
   const auto cut = x.shape.dims->begin() + static_cast<std::ptrdiff_t>(axis < 0 ? axis + rank : axis);
   const Shape rows(std::vector<Dim>(x.shape.dims->begin(), cut)), columns(std::vector<Dim>(cut, x.shape.dims->end()));
+  for (const Shape& part : {rows, columns}) {
+    if (part.is_bound() && part.count().is_unknown())
+      unfit("it is handed " + x.shape.text() + ", and the lengths of " + part.text() + " pass 2^63 - 1 together.");
+  }
   return {{x.dtype, Shape{rows.count(), columns.count()}}};
 }
 

@@ -36,6 +36,10 @@ Shape padded(PadMode mode, const Shape& x, const Type& pads) {
     if (before.is_number()) expect_room(mode, before.number(), x[axis]);
     if (after.is_number()) expect_room(mode, after.number(), x[axis]);
     y[axis] = x[axis] + before + after;
+    if (y[axis].is_unknown() && x[axis].is_number() && before.is_number() && after.is_number()) {
+      unfit("an axis of " + x[axis].text() + " is to be padded by " + before.text() + " and " + after.text() +
+            ", which passes 2^63 - 1.");
+    }
     if (y[axis].is_number() && y[axis].number() < 0) {
       unfit("'pads' takes " + before.text() + " and " + after.text() + " off an axis of " + x[axis].text() + ".");
     }

@@ -33,6 +33,8 @@ Dim left_over(const Shape& x, std::vector<Dim> stated) {
     return true;
   });
   const Dim count = Shape(of_x).count(), taken = Shape(stated).count();
+  const Shape parts(stated);
+  if (taken.is_unknown() && parts.is_bound()) unfit("the lengths of " + parts.text() + " pass 2^63 - 1 together.");
   if (taken == Dim(0)) unfit("-1 is to be worked out beside a length of 0, and any number would do.");
   if (count.is_number() && taken.is_number() && count.number() % taken.number() != 0) {
     unfit(x.text() + " does not fall into parts of " + taken.text() + ".");

@@ -18,7 +18,13 @@ Types Tile::infer(std::span<const Type> inputs) const {
     unfit("'repeats' has " + std::to_string(repeats.rank()) + " numbers, and x is " + x.shape.text() + ".");
   }
   std::vector<Dim> dims;
-  for (size_t axis = 0; axis < repeats.rank(); ++axis) dims.push_back(x.shape[axis] * repeats[axis]);
+  for (size_t axis = 0; axis < repeats.rank(); ++axis) {
+    dims.push_back(x.shape[axis] * repeats[axis]);
+    if (dims.back().is_unknown() && x.shape[axis].is_number() && repeats[axis].is_number()) {
+      unfit("an axis of " + x.shape[axis].text() + " is to be repeated " + repeats[axis].text() +
+            " times, which passes 2^63 - 1.");
+    }
+  }
   return {{x.dtype, std::move(dims)}};
 }
 

@@ -23,6 +23,22 @@ std::shared_ptr<void> allocate(size_t size_bytes) {
   return {memory, std::free};
 }
 
+/// Noughts. Many come as the system hands out pages, which are noughts: no memory is taken before they are written.
+std::shared_ptr<void> allocate_zeros(size_t size_bytes) {
+  constexpr size_t kMany = size_t{1} << 20;
+  if (size_bytes < kMany) {
+    std::shared_ptr<void> memory = allocate(size_bytes);
+    std::memset(memory.get(), 0, size_bytes);
+    return memory;
+  }
+  size_t room = size_bytes + kAlignment;
+  void* const memory = std::calloc(1, room);
+  if (memory == nullptr) throw std::bad_alloc();
+  void* aligned = memory;
+  std::align(kAlignment, size_bytes, aligned, room);
+  return {aligned, [memory](void*) { std::free(memory); }};
+}
+
 int64_t checked_count(DType dtype, std::span<const int64_t> lengths) {
   const std::optional<int64_t> count = checked_product(lengths);
   CAUSEWAY_CHECK(count, "lengths are at least 0, and their product fits int64");
@@ -36,8 +52,10 @@ int64_t checked_count(DType dtype, std::span<const int64_t> lengths) {
 
 Tensor::Tensor() : data_(&kZero) {}  // has no owner, so it is copied before it is written
 
-Tensor::Tensor(DType dtype, std::vector<int64_t> lengths) : Tensor(uninitialized(dtype, std::move(lengths))) {
-  std::memset(mutable_data(), 0, size_bytes());
+Tensor::Tensor(DType dtype, std::vector<int64_t> lengths)
+    : dtype_(dtype), lengths_(std::move(lengths)), size_(checked_count(dtype, lengths_)) {
+  owner_ = allocate_zeros(size_bytes());
+  data_ = owner_.get();
 }
 
 Tensor Tensor::uninitialized(DType dtype, std::vector<int64_t> lengths) {

@@ -13,7 +13,7 @@ void read_setting(const Json& json, ClassWeights& into) {
   for (const auto& [name, value] : json.members()) {
     int64_t number = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (error != std::errc() || end != name.data() + name.size() || number < 0)
+    if (error != std::errc() || std::to_string(number) != name || number < 0)
       unfit("weighs " + quoted(name) + ", which is no class: a whole number is.");
     if (!value.is_number()) unfit("weighs class " + name + " by what is no number.");
     into[number] = value.number();

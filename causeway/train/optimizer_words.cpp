@@ -62,10 +62,10 @@ class OptimizerReader {
       }
       ParameterGroup group;
       for (const Json& path : paths->items()) {
-        if (path.is_text()) {
+        if (path.is_text() && !path.text().empty()) {
           group.paths.push_back(path.text());
         } else {
-          say(path, "a path is a text.");
+          say(path, "a path is a text, and no empty one.");
         }
       }
       for (const auto& [name, value] : stated.members()) {

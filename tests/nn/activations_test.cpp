@@ -105,6 +105,18 @@ TEST(NetworkSection5Softmax, RunsAlongAnyAxis) {
   for (int64_t i = 0; i < 4; ++i) EXPECT_NEAR(y.number_at(i), expected[i], 1e-6);
 }
 
+TEST(NetworkSection5NotANumber, StaysOne) {
+  for (const std::string layer : {R"({"kind": "threshold", "threshold": 1, "default_value": -3})", R"("sparse_plus")",
+                                  R"({"kind": "relu", "threshold": 1})", R"("soft_shrink")", R"("hard_shrink")"}) {
+    const SavedNetwork saved = network_of_words(R"({"input": [2], "layers": [)" + layer + "]}", "words");
+    for (const Engine* engine : engines()) {
+      const Tensor y = predict(saved, Tensor::of<float>({1, 2}, {std::nanf(""), 2}), *engine);
+      EXPECT_TRUE(std::isnan(y.number_at(0))) << layer << " " << engine->name();
+      EXPECT_FALSE(std::isnan(y.number_at(1))) << layer << " " << engine->name();
+    }
+  }
+}
+
 struct Refusal {
   const char* name;
   const char* layer;

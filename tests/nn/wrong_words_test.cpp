@@ -169,7 +169,7 @@ const Row kRows[] = {
      R"({"input": [4],
  "layers": [
   {"kind": "dense", "units": 3, "kernel_constraint": {"max_norm": -1}}]})",
-     {"net.json, line 3:54: dense: 'kernel_constraint' is {\"max_norm\":-1}, and a norm of at least 0 is read here."}},
+     {"net.json, line 3:54: dense: 'kernel_constraint' is {\"max_norm\":-1}, and a norm above 0 is read here."}},
     {"unknown_activation",
      R"({"input": [4],
  "layers": [
@@ -210,6 +210,70 @@ const Row kRows[] = {
      {"net.json, line 4:3: the name 'a' is taken by a layer or input above.",
       "net.json, line 4:3: dense: setting 'units' is missing, and dense needs it.",
       "net.json, line 4:29: dense: it has no setting 'unit'. The nearest is 'units'."}},
+    {"path_of_a_layer_in_a_network_taken",
+     R"({"input": [3],
+ "layers": [
+  {"kind": "network", "name": "b", "layers": [{"kind": "dense", "units": 3, "name": "c"}]},
+  {"kind": "dense", "units": 3, "name": "b.c"}]})",
+     {"net.json, line 4:3: its path 'b.c' is that of the layer at line 3:47 too. Name one of the two otherwise."}},
+    {"path_taken_before_a_network",
+     R"({"input": [3],
+ "layers": [
+  {"kind": "dense", "units": 3, "name": "b.c"},
+  {"kind": "network", "name": "b", "layers": [{"kind": "dense", "units": 3, "name": "c"}]},
+  {"kind": "again", "layer": "b"}]})",
+     {"net.json, line 4:47: its path 'b.c' is that of the layer at line 3:3 too. Name one of the two otherwise."}},
+    {"path_of_an_activation_taken",
+     R"({"input": [3],
+ "layers": [
+  {"kind": "network", "name": "b", "layers": [{"kind": "dense", "units": 3, "name": "c", "activation": "prelu"}]},
+  {"kind": "prelu", "name": "b.c.activation"}]})",
+     {"net.json, line 4:3: its path 'b.c.activation' is that of the layer at line 3:104 too. Name one of the two "
+      "otherwise."}},
+    {"slot_of_a_low_rank_pair_taken",
+     R"({"input": [4],
+ "layers": [
+  {"kind": "dense", "units": 4, "lora_rank": 4, "name": "b"},
+  {"kind": "dense", "units": 4, "use_bias": false, "name": "b.lora_A"}]})",
+     {"net.json, line 4:3, layer 'b.lora_A' (Dense): its slot 'b.lora_A.weight' is that of net.json, line 3:3, layer "
+      "'b' (Dense) too. Name one of the two otherwise."}},
+    {"slot_of_an_encoder_taken",
+     R"({"input": [5, 4],
+ "layers": [
+  {"kind": "dense", "units": 4, "name": "t.linear2"},
+  {"kind": "transformer_encoder_layer", "nhead": 2, "dim_feedforward": 4, "name": "t"}]})",
+     {"net.json, line 4:3, layer 't' (TransformerEncoderLayer): its slot 't.linear2.weight' is that of net.json, line "
+      "3:3, layer 't.linear2' (Dense) too. Name one of the two otherwise."}},
+    {"evenly_between_bounds_that_are_turned",
+     R"({"input": [4],
+ "layers": [
+  {"kind": "dense", "units": 3, "kernel_initializer": {"kind": "random_uniform", "minval": 1, "maxval": -1}}]})",
+     {"net.json, line 3:55: dense: 'kernel_initializer' starts from random_uniform between 1 and -1, and 'minval' is "
+      "at most 'maxval'."}},
+    {"spread_below_nought",
+     R"({"input": [4],
+ "layers": [
+  {"kind": "dense", "units": 3, "kernel_initializer": {"kind": "random_normal", "stddev": -1}}]})",
+     {"net.json, line 3:55: dense: 'kernel_initializer' starts from random_normal with a 'stddev' of -1, and at least "
+      "0 is read."}},
+    {"constant_past_float32",
+     R"({"input": [4],
+ "layers": [
+  {"kind": "dense", "units": 3, "kernel_initializer": {"kind": "constant", "value": 1e39}}]})",
+     {"net.json, line 3:55: dense: 'kernel_initializer' starts from constant by 1e+39, and numbers within float32 are "
+      "read."}},
+    {"bound_of_nought",
+     R"({"input": [4],
+ "layers": [
+  {"kind": "dense", "units": 3, "kernel_constraint": {"max_norm": 0}}]})",
+     {"net.json, line 3:54: dense: 'kernel_constraint' is {\"max_norm\":0}, and a norm above 0 is read here."}},
+    {"loss_by_output_of_one_output",
+     R"({"input": [4],
+ "layers": [
+  {"kind": "dense", "units": 3}],
+ "loss": {"a": "huber", "b": {"kind": "huber"}}})",
+     {"net.json, line 4:16: the network has no output 'a'. It has 'output'.",
+      "net.json, line 4:30: the network has no output 'b'. It has 'output'."}},
     {"name_of_an_input_taken",
      R"({"input": [4],
  "layers": [
@@ -463,6 +527,30 @@ const Row kRows[] = {
  "layers": ["relu"]})",
      {"net.json, line 1:16: the key 'input' stands in this object already, at line 1:2."}},
 };
+
+// Networks in one another, each called three times more on its level: four times as many layers a level.
+TEST(ManyWords, OfFewLettersMakeNoMoreLayersThanAreRead) {
+  std::string words = R"({"kind": "relu", "name": "k"})";
+  for (int level = 0; level < 12; ++level) {
+    words = R"({"kind": "network", "name": "m", "layers": [)" + words;
+    for (const char* call : {"q", "r", "s"}) {
+      words += std::string(R"(, {"kind": "again", "layer": ")") + (level == 0 ? "k" : "m") + R"(", "name": ")" + call +
+               R"("})";
+    }
+    words += "]}";
+  }
+  EXPECT_THAT(tests::refusal_of([&] { network_of_words(R"({"input": [3], "layers": [)" + words + "]}", "net.json"); }),
+              testing::ElementsAre(testing::EndsWith(
+                  "the network has more than 100000 layers, counted with each call of a layer, which are the most.")));
+}
+
+TEST(ManyWords, OfABinMakeItOnce) {
+  const Network network =
+      network_of_words(R"({"input": [3, 3], "layers": [{"kind": "adaptive_max_pooling1d", "output_size": 1000000}]})",
+                       "net.json")
+          .network;
+  EXPECT_LT(network.graph().nodes().size(), 20u);
+}
 
 class WrongWords : public testing::TestWithParam<Row> {};
 

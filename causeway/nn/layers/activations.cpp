@@ -13,10 +13,10 @@ Value one(Value x, Op op) { return x.graph().add1(std::move(op), {x}); }
 // f(x) = relu6(x + 3) / 6.
 ops::HardSigmoid sixth() { return {.alpha = 1.0f / 6, .beta = 0.5f}; }
 
-// 0 below -1; (x + 1)^2 / 4; x above 1.
+// 0 below -1; (x + 1)^2 / 4; x above 1, and where it is NaN.
 Value sparse_plus(Value x) {
   const Value between = ops::scale(ops::square(ops::shifted(x, 1)), 0.25);
-  return ops::where(ops::greater(x, -1.0), ops::where(ops::less(x, 1.0), between, x), 0.0);
+  return ops::where(ops::less_or_equal(x, -1.0), 0.0, ops::where(ops::less(x, 1.0), between, x));
 }
 
 void expect_threshold(float threshold) {
@@ -136,7 +136,7 @@ Flow HardShrink::build(LayerBuild&, const Flow& x) const {
 }
 
 Flow Threshold::build(LayerBuild&, const Flow& x) const {
-  return {ops::where(ops::greater(x.value, threshold), x.value, static_cast<double>(default_value))};
+  return {ops::where(ops::less_or_equal(x.value, threshold), static_cast<double>(default_value), x.value)};
 }
 
 // Below 0, the two terms of x + sqrt(x^2 + b) all but cancel: there it is b / (sqrt(x^2 + b) - x).

@@ -146,7 +146,7 @@ struct HardShrink {
   Flow build(LayerBuild& build, const Flow& x) const;
 };
 
-/// x where it is above the threshold, default_value elsewhere.
+/// default_value where x is at most the threshold, x elsewhere: a NaN stays one.
 struct Threshold {
   static constexpr std::string_view kWord = "threshold", kKind = "Threshold";
   float threshold = 0, default_value = 0;

@@ -59,11 +59,20 @@ Flow AdaptiveMaxPooling<kAxes>::build(LayerBuild& build, const Flow& x) const {
   for (size_t i = 0; i < kAxes; ++i) {
     if (bins.lengths[i] == bins.counts[i]) continue;
     const auto axis = static_cast<int64_t>(i) + 1;
+    // Of more bins than places many are the same: each is made once, and then taken as often as it stands there.
     Values parts;
+    std::vector<int64_t> which;
+    Bin last{-1, -1};
     for (const Bin& bin : bins_of(bins.lengths[i], bins.counts[i])) {
-      parts.push_back(ops::reduce_max(ops::slice(y, axis, bin.begin, bin.end), {axis}, true));
+      if (bin.begin != last.begin || bin.end != last.end) {
+        parts.push_back(ops::reduce_max(ops::slice(y, axis, bin.begin, bin.end), {axis}, true));
+      }
+      which.push_back(static_cast<int64_t>(parts.size()) - 1);
+      last = bin;
     }
+    const bool is_each_once = parts.size() == which.size();
     y = parts.size() == 1 ? parts[0] : ops::concat(std::move(parts), axis);
+    if (!is_each_once) y = ops::gather(y, ops::integers(build.graph, which), axis);
   }
   return {y};
 }

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "causeway/nn/layers/conv.h"
+#include "causeway/nn/setting_ranges.h"
 #include "causeway/nn/window_words.h"
 #include "causeway/ops/conv.h"
 
@@ -16,12 +17,12 @@ Flow DepthwiseConv<kAxes>::build(LayerBuild& build, const Flow& x) const {
   }
   const ops::Window window =
       window_of(kAxes, kernel_size, strides, dilation_rate, padding, /*ceil_mode=*/false, /*causal=*/true);
-  const int64_t in = slot_length(x.value, -1), out = in * depth_multiplier;
-  const int64_t taps =
-      std::accumulate(window.size.begin(), window.size.end(), int64_t{1}, [](int64_t a, int64_t b) { return a * b; });
+  const int64_t in = slot_length(x.value, -1), out = times(in, depth_multiplier, "depth_multiplier");
+  const double taps = std::accumulate(window.size.begin(), window.size.end(), 1.0,
+                                      [](double a, int64_t b) { return a * static_cast<double>(b); });
   // As Keras counts them, whose weight is [k…, in, m]; PyTorch counts the one channel that a filter reads.
   const bool is_torch = depthwise_initializer.word == "torch_uniform";
-  const Fans fans{static_cast<double>(is_torch ? taps : taps * in), static_cast<double>(taps * depth_multiplier)};
+  const Fans fans{is_torch ? taps : taps * static_cast<double>(in), taps * static_cast<double>(depth_multiplier)};
   SlotSpec weight{.lengths = window.size,
                   .initializer = depthwise_initializer,
                   .penalty = depthwise_regularizer,

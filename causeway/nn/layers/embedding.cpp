@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "causeway/base/quoted.h"
+#include "causeway/nn/setting_ranges.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/gather.h"
 #include "causeway/ops/row_numbers.h"
@@ -34,7 +35,10 @@ SlotSpec table(const S& settings) {
                 .penalty = settings.embeddings_regularizer,
                 .max_norm = settings.embeddings_constraint};
   spec.bound_axes = std::vector<size_t>{1};  // each row by itself
-  if (padding) spec.block = {*padding * width, (*padding + 1) * width, 0};
+  if (padding) {
+    const int64_t end = times(*padding + 1, width, "output_dim");
+    spec.block = {end - width, end, 0};
+  }
   return spec;
 }
 
@@ -102,7 +106,7 @@ Flow PeriodicEmbedding::build(LayerBuild& build, const Flow& x) const {
   if (x.value.shape().has_rank() && x.value.shape().rank() != 2) {
     unfit("it is handed " + x.value.shape().text() + ", and takes rows [N, F].");
   }
-  const int64_t features = slot_length(x.value, -1), both = 2 * n_frequencies;
+  const int64_t features = slot_length(x.value, -1), both = times(2, n_frequencies, "n_frequencies");
   const double bound = 1 / std::sqrt(static_cast<double>(both));
   const Initializer even{.word = "random_uniform", .minval = -bound, .maxval = bound};
 

@@ -38,11 +38,11 @@ Flow Cropping<kAxes>::build(LayerBuild&, const Flow& x) const {
     const auto axis = static_cast<int64_t>(i) + 1;
     const std::optional<int64_t> length =
         y.shape().has_rank() ? y.shape().at(axis).if_number() : std::optional<int64_t>();
-    if (length && before + after >= *length) {
-      unfit("'cropping' takes " + std::to_string(before + after) + " of " + std::to_string(*length) +
-            " places, and leaves none.");
+    if (length && (before >= *length || after >= *length - before)) {
+      unfit("'cropping' takes " + std::to_string(before) + " and " + std::to_string(after) + " of " +
+            std::to_string(*length) + " places, and leaves none.");
     }
-    if (before + after > 0) y = ops::slice_some(y, axis, before, after == 0 ? INT64_MAX : -after);
+    if (before > 0 || after > 0) y = ops::slice_some(y, axis, before, after == 0 ? INT64_MAX : -after);
   }
   return {y};
 }

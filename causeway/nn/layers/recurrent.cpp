@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "causeway/base/quoted.h"
+#include "causeway/nn/setting_ranges.h"
 #include "causeway/ops/build.h"
 #include "causeway/ops/dropout.h"
 #include "causeway/ops/step_counts.h"
@@ -126,7 +127,7 @@ class Stack {
 
   Walked walk_one(int64_t layer, size_t direction, const Value& x) {
     const std::string suffix = "_l" + std::to_string(layer) + (direction == 1 ? "_reverse" : "");
-    const int64_t in = slot_length(x, -1), channels = kGates * settings_.units;
+    const int64_t in = slot_length(x, -1), channels = times(kGates, settings_.units, "units");
     const Value input_weight = slot("weight_ih" + suffix, {in, channels}, settings_.kernel_initializer,
                                     settings_.kernel_regularizer, settings_.kernel_constraint);
     const Value weight = slot("weight_hh" + suffix, {settings_.units, channels}, settings_.recurrent_initializer,

@@ -68,6 +68,7 @@ Flow Normalization::build(LayerBuild& build, const Flow& x) const {
   // With a length of 1 along the axes behind the first that have one number for all.
   if (!axes.empty()) spread.assign(x.value.shape().rank() - static_cast<size_t>(axes.front()), 1);
   for (size_t i = 0; i < axes.size(); ++i) spread[static_cast<size_t>(axes[i] - axes.front())] = lengths[i];
+  for (const float number : variance) expect_not_negative(number, "variance");
   const auto slot = [&](const char* name, const std::vector<float>& numbers) {
     if (numbers.size() != 1 && static_cast<int64_t>(numbers.size()) != count) {
       unfit("'" + std::string(name) + "' holds " + std::to_string(numbers.size()) + " numbers, and " +

@@ -45,6 +45,7 @@ class Parts {
     if (settings.dim_feedforward < 1) {
       unfit("'dim_feedforward' is " + std::to_string(settings.dim_feedforward) + ", and at least 1 is needed.");
     }
+    expect_not_negative(settings.layer_norm_eps, "layer_norm_eps");
     if (!(settings.dropout >= 0 && settings.dropout < 1)) {
       unfit("'dropout' is " + text_of(settings.dropout) + ", and 0 to below 1 is expected.");
     }
