@@ -130,7 +130,7 @@ const Case kRefused[] = {
      {"line 1:47: 'dampening' is PyTorch's, and Keras's form has none."}},
     {"group_of_an_empty_path",
      R"({"kind": "sgd", "groups": [{"paths": [""]}]})",
-     {"line 1:41: a path is a text, and no empty one."}},
+     {"line 1:39: a path is a text, and no empty one."}},
     {"groups_that_are_none",
      R"({"kind": "sgd", "groups": {}})",
      {"line 1:27: 'groups' is a list of objects with \"paths\"."}},
