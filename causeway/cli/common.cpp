@@ -33,11 +33,11 @@ int64_t length_of(std::string text, const std::string& option) {
   return std::stoll(text);
 }
 
-Loss loss_of(const std::string& text) {
+StatedLoss loss_of(const std::string& text) {
   std::vector<Fault> faults;
-  const std::optional<nn::StatedLoss> stated = nn::read_loss(word_or_json(text, "--loss"), "--loss", faults);
+  const std::optional<StatedLoss> stated = nn::read_loss(word_or_json(text, "--loss"), "--loss", faults);
   refuse_if_any(std::move(faults));
-  return stated->loss;
+  return *stated;
 }
 
 // One fault an option that means nothing beside a file that says its own network.

@@ -7,7 +7,7 @@
 namespace causeway::formats {
 
 void give_losses(SavedNetwork& saved, const ReadOptions& options) {
-  std::map<std::string, Loss, std::less<>> losses = options.losses;
+  std::map<std::string, StatedLoss, std::less<>> losses = options.losses;
   std::vector<Fault> faults;
   const std::span<const Door> outputs = saved.network.outputs();
   if (options.loss && outputs.size() == 1) {
@@ -22,7 +22,7 @@ void give_losses(SavedNetwork& saved, const ReadOptions& options) {
       for (const Door& door : outputs) names.push_back(door.name);
       faults.push_back(
           {"loss", quoted(output) + " is no output of this network, which has " + quoted_list(names) + "."});
-    } else if (std::optional<Fault> fault = nn::give_loss(saved, output, loss, std::nullopt)) {
+    } else if (std::optional<Fault> fault = nn::give_loss(saved, output, loss.loss, loss.from_logits)) {
       faults.push_back(std::move(*fault));
     }
   }

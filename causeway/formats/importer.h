@@ -7,6 +7,7 @@
 
 #include "causeway/formats/byte_source.h"
 #include "causeway/nn/saved_network.h"
+#include "causeway/nn/stated_loss.h"
 
 namespace causeway {
 
@@ -14,8 +15,8 @@ struct ReadOptions {
   /// The network a file of numbers belongs to; a copy of it takes them.
   const Network* network = nullptr;
   /// In place of the loss the file names, or for one that names none; for several outputs see `losses`.
-  std::optional<Loss> loss = std::nullopt;
-  std::map<std::string, Loss, std::less<>> losses = {};
+  std::optional<StatedLoss> loss = std::nullopt;
+  std::map<std::string, StatedLoss, std::less<>> losses = {};
   /// The key a state dictionary lies under, and a prefix on every name of it.
   std::string key = {}, strip_prefix = {};
   /// What a flatten (by path) is handed: "26,26,4", "series" or "rows".

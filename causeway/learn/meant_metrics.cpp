@@ -60,7 +60,7 @@ void expect_meaning(const pipeline::Pipeline& pipeline) {
   const Json* stated = learns ? learns->stated.find("loss") : nullptr;
   if (!stated) return;
   std::vector<Fault> unread;
-  const std::optional<nn::StatedLoss> loss = nn::read_loss(*stated, "", unread);
+  const std::optional<StatedLoss> loss = nn::read_loss(*stated, "", unread);
   if (loss) expect_meaning(pipeline, loss->loss);
 }
 

@@ -14,14 +14,9 @@
 #include "causeway/nn/losses/errors.h"
 #include "causeway/nn/losses/focal.h"
 #include "causeway/nn/losses/hinge.h"
+#include "causeway/nn/stated_loss.h"
 
 namespace causeway::nn {
-
-/// A loss as words state it, and whether they say that it takes logits.
-struct StatedLoss {
-  Loss loss;
-  std::optional<bool> from_logits;
-};
 
 /// What can be said of a loss by its word.
 struct LossRow {

@@ -136,7 +136,7 @@ class WordsReader {
     if (!stated || stated->is_null()) return;
     std::vector<Fault> faults;
     const auto give = [&](const std::string& output, const Json& json) {
-      const std::optional<nn::StatedLoss> loss = nn::read_loss(json, where_, faults);
+      const std::optional<StatedLoss> loss = nn::read_loss(json, where_, faults);
       if (!loss) return;
       std::optional<Fault> fault = nn::give_loss(saved, output, loss->loss, loss->from_logits, place_in(where_, json));
       if (fault) faults.push_back(std::move(*fault));

@@ -107,7 +107,8 @@ TEST_P(Convert, KeepsEveryBitInSafetensors) {
     Slot& slot = blank.network.slots()[i];
     if (slot.role != Role::Constant) slot.assign(Tensor(slot.numbers.dtype(), slot.numbers.lengths()));
   }
-  const SavedNetwork again = read_model(path, {.network = &blank.network, .losses = saved_.losses});
+  const SavedNetwork again =
+      read_model(path, {.network = &blank.network, .losses = {saved_.losses.begin(), saved_.losses.end()}});
   EXPECT_EQ(tests::bits_by_path(again.network), tests::bits_by_path(saved_.network));
   expect_same_answers(again, 0);
 }

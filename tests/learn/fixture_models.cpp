@@ -56,7 +56,7 @@ SavedNetwork read_fixture(const FixtureModel& model) {
   if (!model.words.empty()) {
     named = network_of_words(bytes_of(fixture(model.words)), model.words);
     options.network = &named.network;
-    options.losses = named.losses;
+    options.losses = {named.losses.begin(), named.losses.end()};
   }
   const bool exported_by_torch = model.file.ends_with(".onnx") && model.file.find("keras") == std::string::npos;
   if (exported_by_torch && model.file.starts_with("titanic/")) options.loss = BinaryCrossentropy{};

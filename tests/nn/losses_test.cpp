@@ -199,7 +199,7 @@ TEST_P(Frameworks, GiveTheSameLossAndGradient) {
     return std::nullopt;
   };
   std::vector<Fault> faults;
-  const std::optional<nn::StatedLoss> stated = nn::read_loss(GetParam().loss, "losses.json", faults);
+  const std::optional<StatedLoss> stated = nn::read_loss(GetParam().loss, "losses.json", faults);
   ASSERT_TRUE(stated);
   const Tensor wanted = tensor("gradient").value();
   const double loss = tensor("loss").value().number_at(0);

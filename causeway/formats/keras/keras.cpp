@@ -40,8 +40,8 @@ std::vector<OutputLoss> losses_of(const KerasFile& file, const ModelPlan& plan, 
                                   std::vector<Fault>& faults, std::vector<std::string>& notes) {
   std::vector<OutputLoss> losses;
   std::set<std::string> handed_over;
-  const auto take = [&](const std::string& output, const Loss& loss) {
-    losses.push_back({output, loss});
+  const auto take = [&](const std::string& output, const StatedLoss& stated) {
+    losses.push_back({output, stated.loss, stated.from_logits});
     handed_over.insert(output);
   };
   for (const auto& [output, loss] : options.losses) take(output, loss);

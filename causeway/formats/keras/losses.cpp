@@ -102,7 +102,7 @@ class LossReader {
       words.refuse("'label_smoothing' is " + shown(*words.find("label_smoothing")) + ", and this loss has none.");
     }
     words.finish();
-    const std::optional<nn::StatedLoss> loss = nn::read_loss(stated, where_, faults_);
+    const std::optional<StatedLoss> loss = nn::read_loss(stated, where_, faults_);
     if (!loss || faults_.size() > before) return std::nullopt;
     return OutputLoss{output, loss->loss,
                       asks_for_logits(loss->loss) ? std::optional<bool>(from_logits) : std::nullopt};

@@ -27,7 +27,7 @@ std::optional<Loss> loss_from_json(const Json& json, std::vector<Fault>& faults)
     words = Json(std::move(members));
     words.set_place(json.line(), json.column());
   }
-  const std::optional<nn::StatedLoss> stated = nn::read_loss(words, kWhere, faults);
+  const std::optional<StatedLoss> stated = nn::read_loss(words, kWhere, faults);
   if (!stated || !activation) return stated ? std::optional<Loss>(stated->loss) : std::nullopt;
   const std::optional<Op> own = stated->loss.activation();
   if (own && activation->is_text() && activation->text() == own->name()) return stated->loss;

@@ -249,7 +249,7 @@ class GraphReader {
       }
       for (const auto& [output, words] : json.members()) {
         if (options_.losses.contains(output)) continue;
-        const std::optional<nn::StatedLoss> loss = nn::read_loss(words, where, faults_);
+        const std::optional<StatedLoss> loss = nn::read_loss(words, where, faults_);
         if (loss) give_loss(saved, output, loss->loss);
       }
     }
@@ -271,7 +271,8 @@ class GraphReader {
     give_loss(saved, floating.front(), *options_.loss);
   }
 
-  void give_loss(SavedNetwork& saved, const std::string& output, const Loss& loss) {
+  void give_loss(SavedNetwork& saved, const std::string& output, const StatedLoss& stated) {
+    const Loss& loss = stated.loss;
     const Door* door = saved.network.graph().output(output);
     const auto* softmax = door && door->value.node() ? door->value.node()->op.as<ops::Softmax>() : nullptr;
     const std::optional<Op> activation = loss.activation();
@@ -284,7 +285,7 @@ class GraphReader {
       return;
     }
     const size_t notes_before = saved.notes.size();
-    if (std::optional<Fault> fault = nn::give_loss(saved, output, loss, std::nullopt)) {
+    if (std::optional<Fault> fault = nn::give_loss(saved, output, loss, stated.from_logits)) {
       faults_.push_back(*std::move(fault));
     } else if (saved.notes.size() == notes_before && activation) {
       saved.notes.push_back("output " + quoted(output) + ": the graph does not end in a " +
