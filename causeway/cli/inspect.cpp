@@ -7,6 +7,7 @@
 #include "causeway/learn/models.h"
 #include "causeway/learn/numbers_file.h"
 #include "causeway/nn/loss_list.h"
+#include "causeway/nn/setting_words.h"
 #include "causeway/nn/summary.h"
 
 namespace causeway::cli {
@@ -51,6 +52,8 @@ Json as_json(const SavedNetwork& saved, const Json& story) {
     json.set("output_shape", shape_json(layer.output_shape));
     json.set("parameters", layer.parameters);
     json.set("held", layer.held);
+    json.set("reads_mask", layer.reads_mask);
+    json.set("makes_mask", layer.makes_mask);
     layers.push_back(std::move(json));
   }
   for (size_t i = 0; i < saved.network.slots().size(); ++i) {
@@ -60,6 +63,9 @@ Json as_json(const SavedNetwork& saved, const Json& story) {
     json.set("dtype", std::string(name_of(slot.numbers.dtype())));
     json.set("shape", shape_json(slot.numbers.shape()));
     json.set("role", std::string(name_of(slot.role)));
+    json.set("held", slot.held && slot.role != Role::Constant);
+    json.set("penalty", nn::write_setting(slot.penalty));
+    json.set("max_norm", slot.max_norm ? nn::write_setting(slot.max_norm->limit) : Json());
     tensors.push_back(std::move(json));
   }
   Json json{Json::Object{}};
@@ -88,6 +94,20 @@ std::string loss_text(const Loss& loss) {
   return std::string(loss.name()) + (settings.empty() ? "" : " (" + settings + ")");
 }
 
+// What else there is to say of a layer: whether it learns, its slots' penalties and bounds, masks.
+std::string remarks(const nn::LayerSummary& layer, const Slots& slots) {
+  std::string all;
+  const auto add = [&](const std::string& remark) { all += (all.empty() ? "" : "; ") + remark; };
+  if (layer.held) add("held");
+  for (const std::string& path : layer.slots) {
+    const std::string rules = nn::training_rules(slots.at(path));
+    if (!rules.empty()) add(escaped(path) + ": " + rules);
+  }
+  if (layer.reads_mask) add("reads a mask");
+  if (layer.makes_mask) add("makes a mask");
+  return all;
+}
+
 std::string as_text(const SavedNetwork& saved, const Json& story, const Options& options) {
   std::ostringstream text;
   text << "format: " << saved.format << (saved.producer.empty() ? "" : ", by " + escaped(saved.producer)) << "\n";
@@ -113,7 +133,7 @@ std::string as_text(const SavedNetwork& saved, const Json& story, const Options&
   std::vector<std::vector<std::string>> rows{{"path", "kind", "output", "parameters", ""}};
   for (const nn::LayerSummary& layer : nn::summary_of(saved.network)) {
     rows.push_back({escaped(layer.path), layer.kind, layer.output_shape.text(), std::to_string(layer.parameters),
-                    layer.held ? "held" : ""});
+                    remarks(layer, saved.network.slots())});
   }
   text << table_text(rows) << "parameters: " << nn::parameter_count(saved.network) << "\n";
   if (options.tensors) {
@@ -122,7 +142,8 @@ std::string as_text(const SavedNetwork& saved, const Json& story, const Options&
     for (size_t i = 0; i < saved.network.slots().size(); ++i) {
       const Slot& slot = saved.network.slots()[i];
       slots.push_back({escaped(slot.path), std::string(name_of(slot.numbers.dtype())), slot.numbers.shape().text(),
-                       std::string(name_of(slot.role))});
+                       std::string(name_of(slot.role)) + (slot.held && slot.role != Role::Constant ? ", held" : ""),
+                       nn::training_rules(slot)});
     }
     text << table_text(slots);
   }

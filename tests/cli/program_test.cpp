@@ -319,6 +319,12 @@ const Case kInspect[] = {
       "null\n    },\n"
       "    {\n      \"path\": \"a\""}},
     {"tensors", "inspect {titanic}/dense.keras --tensors", 0, {"dense.weight    float32  [14, 16]  learned\n"}},
+    {"rules",
+     "inspect {titanic}/../keras/rules.keras --tensors",
+     0,
+     {"penalised.weight: l1 0.1, l2 0.2; penalised.bias: l2 0.01\n", "bound.weight: norm at most 2\n", "  held\n",
+      "learned, held\n", "learned        l1 0.1, l2 0.2\n"}},
+    {"masks", "inspect {titanic}/../keras/exact_masked.keras", 0, {"makes a mask\n", "reads a mask\n"}},
     {"nodes", "inspect {titanic}/dense.keras --nodes", 0, {"nodes:\n", "MatMul"}},
     {"onnx", "inspect {titanic}/dense_dynamo.onnx", 0, {"input 'x': float32 [N, 14]", "loss of 'y': none"}},
     {"loss_weights",
