@@ -55,6 +55,12 @@ std::optional<std::vector<int64_t>> NodeWriter::known_integers(size_t i) const {
   return integers;
 }
 
+std::vector<int64_t> NodeWriter::stated_integers(size_t i, const char* what) const {
+  const std::optional<std::vector<int64_t>> known = known_integers(i);
+  if (!known) unfit("its " + std::string(what) + " are worked out when it runs, and this set has them as attributes.");
+  return *known;
+}
+
 std::string NodeWriter::path(std::string_view what) const {
   return node_.scope->path.empty() ? std::string(what) : node_.scope->path + "/" + std::string(what);
 }

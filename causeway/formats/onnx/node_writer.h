@@ -74,6 +74,8 @@ class NodeWriter {
   const Shape& shape(size_t i) const;
   /// The numbers of an input that is known when the graph is written; none where it is not.
   std::optional<std::vector<int64_t>> known_integers(size_t i) const;
+  /// The same for a list that this set has as an attribute; unfit(), naming `what` it holds, where it is not known.
+  std::vector<int64_t> stated_integers(size_t i, const char* what) const;
 
   /// Adds a node of one output, and gives the output's name.
   std::string add(std::string_view op, std::vector<std::string> inputs, std::vector<Attribute> attributes = {});

@@ -130,6 +130,10 @@ Values read_mean_variance_normalization(NodeReader& node);
 void write_batch_normalization(NodeWriter& node);
 void write_layer_normalization(NodeWriter& node);
 
+// padding.cpp
+Values read_pad(NodeReader& node);
+void write_pad(NodeWriter& node);
+
 // placing.cpp
 Values read_gather(NodeReader& node);
 Values read_arg_max(NodeReader& node);
@@ -184,7 +188,6 @@ Values read_tile(NodeReader& node);
 Values read_expand(NodeReader& node);
 Values read_split(NodeReader& node);
 Values read_slice(NodeReader& node);
-Values read_pad(NodeReader& node);
 Values read_depth_to_space(NodeReader& node);
 Values read_space_to_depth(NodeReader& node);
 Values read_trilu(NodeReader& node);
@@ -196,7 +199,6 @@ void write_transpose(NodeWriter& node);
 void write_concat(NodeWriter& node);
 void write_split(NodeWriter& node);
 void write_slice(NodeWriter& node);
-void write_pad(NodeWriter& node);
 
 // totals.cpp
 Values read_reduce_sum(NodeReader& node);
