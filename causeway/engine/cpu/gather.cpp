@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "causeway/engine/cpu/by_width.h"
 #include "causeway/engine/cpu/indices.h"
 #include "causeway/engine/cpu/kernels.h"
 #include "causeway/engine/cpu/pieces.h"
@@ -29,10 +30,7 @@ class GatherKernel final : public PiecedKernel {
   void begin(const Frame& frame) const override { indices_.expect_inside(frame); }
   size_t pieces() const override { return pieces_.count(); }
   void run_piece(const Frame& frame, size_t piece) const override {
-    if (bytes_ == 1) return rows<uint8_t>(frame, piece);
-    if (bytes_ == 2) return rows<uint16_t>(frame, piece);
-    if (bytes_ == 4) return rows<uint32_t>(frame, piece);
-    rows<uint64_t>(frame, piece);
+    by_width(bytes_, [&](auto number) { rows<decltype(number)>(frame, piece); });
   }
 
  private:

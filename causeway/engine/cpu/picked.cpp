@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "causeway/engine/cpu/by_width.h"
 #include "causeway/engine/cpu/kernels.h"
 #include "causeway/engine/cpu/pieces.h"
 #include "causeway/engine/cpu/slices.h"
@@ -61,10 +62,7 @@ class PickedKernel final : public PiecedKernel {
         for (int64_t i = 0; i < block_; ++i) to[other + i] += from[own + i];
       });
     }
-    if (bytes_ == 1) return copy<uint8_t>(frame, begin, end);
-    if (bytes_ == 2) return copy<uint16_t>(frame, begin, end);
-    if (bytes_ == 4) return copy<uint32_t>(frame, begin, end);
-    copy<uint64_t>(frame, begin, end);
+    by_width(bytes_, [&](auto number) { copy<decltype(number)>(frame, begin, end); });
   }
 
  private:

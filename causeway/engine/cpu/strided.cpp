@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "causeway/engine/cpu/by_width.h"
 #include "causeway/engine/cpu/kernels.h"
 #include "causeway/engine/cpu/pieces.h"
 #include "causeway/engine/cpu/slices.h"
@@ -71,10 +72,7 @@ class StridedKernel final : public PiecedKernel {
 
   size_t pieces() const override { return pieces_.count(); }
   void run_piece(const Frame& frame, size_t piece) const override {
-    if (bytes_ == 1) return some<uint8_t>(frame, piece);
-    if (bytes_ == 2) return some<uint16_t>(frame, piece);
-    if (bytes_ == 4) return some<uint32_t>(frame, piece);
-    some<uint64_t>(frame, piece);
+    by_width(bytes_, [&](auto number) { some<decltype(number)>(frame, piece); });
   }
 
  private:
