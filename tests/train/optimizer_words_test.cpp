@@ -5,18 +5,13 @@
 
 #include "causeway/train/optimizer_list.h"
 #include "tests/support/refusal.h"
+#include "tests/train/stated.h"
 
 namespace causeway {
 namespace {
 
 // An optimizer in words, or its refusal.
-StatedOptimizer stated(const std::string& text) {
-  std::vector<Fault> faults;
-  const Json json = text.starts_with("{") ? parse_json(text, "optimizer") : Json(text);
-  const std::optional<StatedOptimizer> optimizer = read_optimizer(json, "", faults);
-  refuse_if_any(std::move(faults));
-  return *optimizer;
-}
+StatedOptimizer stated(const std::string& text) { return tests::stated(read_optimizer, text); }
 
 struct Defaults {
   const char* text;

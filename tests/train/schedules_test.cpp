@@ -5,19 +5,14 @@
 
 #include "causeway/train/schedule_words.h"
 #include "tests/support/refusal.h"
+#include "tests/train/stated.h"
 
 namespace causeway {
 namespace {
 
 constexpr double kRate = 0.1;
 
-Schedule stated(const std::string& text) {
-  std::vector<Fault> faults;
-  const Json json = text.starts_with("{") ? parse_json(text, "schedule") : Json(text);
-  const std::optional<Schedule> schedule = read_schedule(json, "", faults);
-  refuse_if_any(std::move(faults));
-  return *schedule;
-}
+Schedule stated(const std::string& text) { return tests::stated(read_schedule, text); }
 
 struct Row {
   const char* name;
